@@ -1,0 +1,134 @@
+//! An inference cost audit: capacity at an SLO, and what a million tokens costs there.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+use super::{Acknowledgement, Citation, Date, History, LatencyMap, NamedReference, Provenance, StatedFigure, Status};
+use crate::quantity::Quantity;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Audit {
+    pub id: String,
+    #[serde(default)]
+    pub status: Status,
+    pub title: String,
+    pub published: Date,
+    /// The finding in one sentence.
+    pub summary: Option<String>,
+    pub provider: Option<String>,
+    pub engine: String,
+    pub engine_version: Option<String>,
+    pub image: Option<String>,
+    pub driver: Option<String>,
+    pub model: NamedReference,
+    pub hardware: AuditHardware,
+    pub price: Option<AuditPrice>,
+    /// Key of the config that changes are measured against; else `baseline`, else the first.
+    pub baseline: Option<String>,
+    pub baseline_flags: Option<String>,
+    pub workload: AuditWorkload,
+    /// Latency limits by metric, percentile and unit: `ttft_p95_ms`.
+    pub slo: LatencyMap,
+    /// Peak load to be served, requests per second.
+    pub peak_request_rate_rps: Option<f64>,
+    pub configs: Vec<AuditConfig>,
+    #[serde(default)]
+    pub stated: Vec<StatedFigure>,
+    #[serde(default)]
+    pub not_covered: Vec<String>,
+    #[serde(default)]
+    pub techniques: Vec<String>,
+    #[serde(default)]
+    pub acknowledges: Vec<Acknowledgement>,
+    pub provenance: Option<Provenance>,
+    pub license: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
+    #[serde(flatten)]
+    pub history: History,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct AuditHardware {
+    pub accelerator: String,
+    /// GPUs of one replica.
+    pub count: u32,
+    /// Address of the card entry.
+    pub reference: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct AuditPrice {
+    pub usd_per_gpu_hour: f64,
+    /// Address of a quote that says the same, `prices/…`.
+    pub quote: Option<String>,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct AuditWorkload {
+    /// Kind of dataset: `random`, `replay`, `sharegpt`.
+    pub dataset: Option<String>,
+    pub input_tokens: Option<Quantity>,
+    pub output_tokens: Option<Quantity>,
+    pub range_ratio: Option<f64>,
+    pub shared_prefix_tokens: Option<Quantity>,
+    pub requests_per_rate: Option<u64>,
+    /// Rates tested where a config does not say its own; `0` means no limit.
+    pub rates_rps: Option<Vec<f64>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct AuditConfig {
+    pub key: String,
+    pub label: Option<String>,
+    pub flags: Option<String>,
+    pub environment: Option<BTreeMap<String, String>>,
+    /// The checkpoint where it is another than the audit's model.
+    pub model: Option<NamedReference>,
+    pub weight_dtype: Option<String>,
+    pub kv_dtype: Option<String>,
+    /// Rates tested for this config, requests per second; `0` means no limit.
+    pub rates_rps: Option<Vec<f64>>,
+    pub steps: Option<Vec<AuditStep>>,
+    pub capacity: Capacity,
+    /// What the config is about.
+    pub remark: Option<String>,
+    /// Why the row should be measured again.
+    pub rerun: Option<String>,
+}
+
+/// One offered rate or concurrency and what came of it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AuditStep {
+    pub offered_rps: Option<f64>,
+    pub concurrency: Option<u64>,
+    pub delivered_rps: Option<f64>,
+    pub output_tok_s: Option<f64>,
+    #[serde(default)]
+    pub latencies: LatencyMap,
+    pub passed: Option<bool>,
+}
+
+/// The highest load that met the SLO, or that none did.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Capacity {
+    At(Box<AtCapacity>),
+    NonePassed(NonePassed),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum NonePassed {
+    #[serde(rename = "none passed")]
+    NonePassed,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct AtCapacity {
+    pub request_rate_rps: f64,
+    pub output_tok_s: Option<f64>,
+    /// `ttft_p95_ms`, `tpot_p95_ms` and the like at that rate.
+    #[serde(default)]
+    pub latencies: LatencyMap,
+}

@@ -1,0 +1,32 @@
+//! A curator's note beside a run record: what people add to a harness's file.
+
+use serde::Deserialize;
+
+use super::{Acknowledgement, Citation, History, Observation, Provenance};
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct CuratorNote {
+    /// Address of the model entry, `models/…`.
+    pub model: Option<String>,
+    /// Address of the card entry, `hardware/…`.
+    pub hardware: Option<String>,
+    /// Address of the quote that the record's tier names, `prices/…`.
+    pub price: Option<String>,
+    /// Anchor of the config that changes are measured against.
+    pub baseline: Option<String>,
+    /// Parts of the comparability key that differ on purpose between configs.
+    #[serde(default)]
+    pub varies: Vec<String>,
+    #[serde(default)]
+    pub techniques: Vec<String>,
+    #[serde(default)]
+    pub observations: Vec<Observation>,
+    #[serde(default)]
+    pub acknowledges: Vec<Acknowledgement>,
+    pub provenance: Option<Provenance>,
+    pub license: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
+    #[serde(flatten)]
+    pub history: History,
+}

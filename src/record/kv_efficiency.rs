@@ -1,0 +1,161 @@
+//! A note on KV-cache efficiency from a curated collection.
+
+use serde::Deserialize;
+
+use super::{Acknowledgement, Citation, Date, History, NamedReference, Provenance, StatedFigure, Status};
+use crate::quantity::Quantity;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct KvEfficiency {
+    pub id: String,
+    #[serde(default)]
+    pub status: Status,
+    pub title: String,
+    pub published: Date,
+    /// The finding in one sentence.
+    pub summary: Option<String>,
+    pub technique: Technique,
+    pub engine: Option<String>,
+    pub engine_version: Option<String>,
+    #[serde(default)]
+    pub models: Vec<NamedReference>,
+    /// Machines measured on; empty with the reason in `no_card`.
+    #[serde(default)]
+    pub hosts: Vec<Host>,
+    pub no_card: Option<String>,
+    /// Storage type of the cache, or absent when the source does not say.
+    pub kv_dtype: Option<String>,
+    pub kv_dtype_basis: Option<DtypeBasis>,
+    /// Where the bytes per token come from, in words.
+    pub kv_bytes_basis: Option<String>,
+    /// Context that the sizes refer to, tokens.
+    pub context_tokens: Option<Quantity>,
+    #[serde(default)]
+    pub variants: Vec<Variant>,
+    /// Key of the variant that changes are measured against.
+    pub baseline: Option<String>,
+    #[serde(default)]
+    pub hit_rates: Vec<HitRate>,
+    #[serde(default)]
+    pub flags: Vec<String>,
+    pub headline: Option<Headline>,
+    #[serde(default)]
+    pub stated: Vec<StatedFigure>,
+    /// How far to trust it, 0 to 1, by the author's judgement.
+    pub confidence: f64,
+    pub confidence_reason: String,
+    /// The gap in the collection that this note closes.
+    pub closes: Option<String>,
+    /// Addresses of notes, runs or audits on the same matter.
+    #[serde(default)]
+    pub related: Vec<String>,
+    #[serde(default)]
+    pub not_covered: Vec<String>,
+    #[serde(default)]
+    pub acknowledges: Vec<Acknowledgement>,
+    pub provenance: Option<Provenance>,
+    pub license: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
+    #[serde(flatten)]
+    pub history: History,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Technique {
+    Paging,
+    PrefixCaching,
+    KvQuantisation,
+    Architecture,
+    EvictionCompression,
+    OffloadTiering,
+    Disaggregation,
+    KvParallelism,
+    ProductionHitRate,
+    ConsumerLongContext,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DtypeBasis {
+    Stated,
+    Default,
+    Assumed,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Host {
+    pub key: String,
+    pub label: Option<String>,
+    pub accelerator: String,
+    pub count: u32,
+    /// Address of the card entry.
+    pub reference: Option<String>,
+}
+
+/// One measured arm of the note: cold, warm, fp8, a context length.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Variant {
+    pub key: String,
+    pub label: String,
+    /// Key of a host.
+    pub host: Option<String>,
+    pub kv_dtype: Option<String>,
+    pub context_tokens: Option<Quantity>,
+    pub measured_ttft_ms_at_ctx: Option<Quantity>,
+    pub measured_tps_at_ctx: Option<Quantity>,
+    #[serde(default)]
+    pub values: Vec<MeasuredValue>,
+    pub note: Option<String>,
+}
+
+/// A measured value that has no field of its own.
+#[derive(Debug, Clone, Deserialize)]
+pub struct MeasuredValue {
+    pub name: String,
+    pub value: Quantity,
+    pub unit: String,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct HitRate {
+    pub key: String,
+    /// Key of the variant or host it belongs to.
+    pub subject: Option<String>,
+    pub kind: HitRateKind,
+    pub rate_pct: Quantity,
+    /// What the rate is a rate of, in words.
+    pub of: String,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HitRateKind {
+    /// One replayed prompt.
+    Replay,
+    /// All traffic of a span of time.
+    Aggregate,
+    /// The engine's own counter over a run.
+    EngineCounter,
+    /// The share that the workload asked for.
+    RequestedShare,
+    /// The most that the workload allows.
+    Ceiling,
+    /// One class of requests among others.
+    RequestClass,
+}
+
+/// The number of the note that one should quote.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Headline {
+    /// Key of a hit rate or variant, or an anchor.
+    pub subject: String,
+    pub metric: String,
+    pub value: Quantity,
+    pub unit: String,
+    /// Why this one and not a more flattering one.
+    pub reason: Option<String>,
+}

@@ -1,0 +1,82 @@
+//! A model: layer-group geometry, weights, and the names that results use for it.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+use super::{Citation, Status};
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Model {
+    pub id: String,
+    #[serde(default)]
+    pub status: Status,
+    pub title: String,
+    /// The exact strings that results use.
+    #[serde(default)]
+    pub names: Vec<String>,
+    pub developer: Option<String>,
+    /// All layers of the model, whatever they keep.
+    pub layers: u64,
+    pub attention_heads: Option<u64>,
+    pub hidden_size: Option<u64>,
+    pub max_context_tokens: Option<u64>,
+    pub groups: Vec<LayerGroup>,
+    /// Why the geometry is taken from elsewhere, when the model's own was not read.
+    pub assumed: Option<String>,
+    /// Size of the weights by their dtype, bytes.
+    #[serde(default)]
+    pub weights_bytes: BTreeMap<String, u64>,
+    pub note: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
+}
+
+/// Layers that keep the same thing. Which fields a kind has is the schema's matter.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LayerGroup {
+    pub kind: GroupKind,
+    pub layers: u64,
+    pub kv_heads: Option<u64>,
+    pub k_dim: Option<u64>,
+    pub v_dim: Option<u64>,
+    /// Most tokens kept by a window or chunk layer.
+    pub window: Option<u64>,
+    /// Width of a latent vector, without its rotary part.
+    pub dim: Option<u64>,
+    pub rope_dim: Option<u64>,
+    /// Tokens per stored entry.
+    pub stride: Option<u64>,
+    /// Bytes of one index key, whatever the KV dtype.
+    pub entry_bytes: Option<u64>,
+    pub conv_elements: Option<u64>,
+    pub recurrent_elements: Option<u64>,
+    pub state_bytes: Option<u64>,
+    pub source_tokens: Option<u64>,
+    pub shares_with: Option<usize>,
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GroupKind {
+    /// K and V of every token.
+    Full,
+    /// K and V of the last `window` tokens.
+    Window,
+    /// K and V of the current chunk of `window` tokens.
+    Chunk,
+    /// One vector a token, shared by all heads.
+    Latent,
+    /// A side key of a sparse indexer.
+    Index,
+    /// A state of fixed size per sequence.
+    State,
+    /// A compressor state of fixed size per sequence.
+    Compressor,
+    /// K and V of an encoder or an image.
+    Cross,
+    /// Reads another group's cache.
+    Shared,
+    /// No attention.
+    None,
+}

@@ -1,0 +1,23 @@
+//! A dated quote for an hour of one GPU.
+
+use serde::Deserialize;
+
+use super::{Citation, Date, Status};
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Price {
+    pub id: String,
+    #[serde(default)]
+    pub status: Status,
+    pub title: Option<String>,
+    /// Address of the card, `hardware/…`.
+    pub accelerator: String,
+    pub provider: String,
+    pub tier: String,
+    pub usd_per_gpu_hour: f64,
+    /// The day on which the source read the price.
+    pub date: Date,
+    pub note: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
+}

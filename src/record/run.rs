@@ -1,0 +1,191 @@
+//! A run record, exactly as the benchmark harness writes it.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+use super::{Date, LatencyMap, Status};
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Run {
+    pub id: String,
+    pub status: Status,
+    pub title: String,
+    pub published: Date,
+    pub summary: Option<String>,
+    pub hardware: RunHardware,
+    pub software: RunSoftware,
+    pub model: RunModel,
+    /// Latency limits by metric, statistic and unit: `ttft_p99_ms`.
+    pub slo: Option<LatencyMap>,
+    pub workload: Option<RunWorkload>,
+    pub power: Option<RunPower>,
+    pub accuracy: Option<RunAccuracy>,
+    /// Repeats of the whole measurement.
+    pub runs: Option<u32>,
+    /// Half width of the spread between repeats, in percent.
+    pub variance_band_pct: Option<f64>,
+    pub fleet: Option<Fleet>,
+    pub configs: Vec<RunConfig>,
+    pub environment: Option<BTreeMap<String, Value>>,
+    pub not_covered: Option<Vec<String>>,
+    /// Shell commands.
+    pub reproduce: Option<String>,
+    /// The harness's own settings; open, see [`Run::spec`].
+    pub spec: Option<Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunHardware {
+    pub vendor: Option<String>,
+    pub accelerator: String,
+    /// GPUs that the results cover.
+    pub count: u32,
+    /// Rated memory bandwidth of one GPU, 10^12 bytes per second.
+    pub rated_bw_tbs_per_gpu: Option<f64>,
+    pub driver: Option<String>,
+    pub host: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunSoftware {
+    pub engine: String,
+    pub engine_version: Option<String>,
+    /// Image and flags.
+    pub kernels: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunModel {
+    pub name: String,
+    pub shape: Option<String>,
+    pub quantization: Option<String>,
+    pub parallelism: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunWorkload {
+    pub trace: Option<String>,
+    pub input_tokens: Option<String>,
+    pub output_tokens: Option<String>,
+    pub arrival: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunPower {
+    pub source: Option<String>,
+    pub kind: Option<PowerKind>,
+    pub sampling_hz: Option<f64>,
+    pub window: Option<String>,
+}
+
+/// What the power reading covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PowerKind {
+    Board,
+    Node,
+    Wall,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunAccuracy {
+    pub suite: Option<String>,
+    pub threshold_pts: Option<f64>,
+    pub score_pct: Option<f64>,
+    pub questions: Option<u64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Fleet {
+    pub cards: Option<u64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct RunConfig {
+    /// Not an identifier: a harness may give every config the same one.
+    pub key: Option<String>,
+    pub label: String,
+    pub engine: Option<String>,
+    pub mbu_pct: Option<f64>,
+    /// Kilowatts of whatever `power.kind` says, despite its name.
+    pub node_power_kw: Option<f64>,
+    /// Output tokens per second within the SLO.
+    pub goodput_tok_s: Option<f64>,
+    pub output_tok_s: Option<f64>,
+    pub total_tok_s: Option<f64>,
+    pub input_tok_s: Option<f64>,
+    pub request_throughput_rps: Option<f64>,
+    pub request_rate_rps: Option<f64>,
+    pub duration_s: Option<f64>,
+    pub prefix_cache_hit_pct: Option<f64>,
+    pub requests: Option<Requests>,
+    pub sweep: Option<Vec<SweepStep>>,
+    pub slo_pass_count: Option<u32>,
+    pub repeats: Option<u32>,
+    /// Samples in which a clock limit was active, by reason.
+    pub throttle_counts: Option<BTreeMap<String, u64>>,
+    pub accuracy: Option<RunAccuracy>,
+    pub environment: Option<BTreeMap<String, Value>>,
+    /// The `<ttft,tpot,itl,e2el>_<mean,p50,p90,p95,p99>_ms` fields.
+    #[serde(flatten)]
+    pub latencies: BTreeMap<String, Value>,
+}
+
+impl RunConfig {
+    /// A latency field in milliseconds, by its full name; `None` when absent or null.
+    pub fn latency_ms(&self, name: &str) -> Option<f64> {
+        self.latencies.get(name).and_then(Value::as_f64)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Requests {
+    pub sent: Option<u64>,
+    pub completed: Option<u64>,
+    pub failed: Option<u64>,
+    pub cancelled: Option<u64>,
+}
+
+/// One offered rate of a sweep.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SweepStep {
+    pub offered_rps: Option<f64>,
+    pub delivered_rps: Option<f64>,
+    pub concurrency: Option<u64>,
+    pub output_tok_s: Option<f64>,
+    pub passed: Option<bool>,
+    #[serde(flatten)]
+    pub latencies: BTreeMap<String, Value>,
+}
+
+/// What we read of the harness's `spec`; everything else in it stays as it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Spec<'a>(&'a Value);
+
+impl Run {
+    pub fn spec(&self) -> Spec<'_> {
+        Spec(self.spec.as_ref().unwrap_or(&Value::Null))
+    }
+}
+
+impl<'a> Spec<'a> {
+    /// A value of the spec by JSON pointer, null counting as absent.
+    pub fn value(self, pointer: &str) -> Option<&'a Value> {
+        self.0.pointer(pointer).filter(|value| !value.is_null())
+    }
+
+    pub fn text(self, pointer: &str) -> Option<&'a str> {
+        self.value(pointer).and_then(Value::as_str).filter(|text| !text.is_empty())
+    }
+
+    pub fn number(self, pointer: &str) -> Option<f64> {
+        self.value(pointer).and_then(Value::as_f64)
+    }
+
+    /// Commit of the model repository, from a hub cache path `…/snapshots/<commit>/…`.
+    pub fn model_revision(self) -> Option<&'a str> {
+        let (_, rest) = self.text("/model/config")?.split_once("/snapshots/")?;
+        rest.split('/').next().filter(|commit| commit.len() == 40)
+    }
+}

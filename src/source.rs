@@ -1,0 +1,89 @@
+//! Reads a site's root from disk, sorted — the only reader.
+
+use std::sync::Arc;
+
+use crate::diagnostic::SourceText;
+
+/// What a file under `content/` is, by its folder and ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Run,
+    CuratorNote,
+    Audit,
+    KvEfficiency,
+    Model,
+    Hardware,
+    Price,
+    Page,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 8] = [
+        Kind::Run,
+        Kind::CuratorNote,
+        Kind::Audit,
+        Kind::KvEfficiency,
+        Kind::Model,
+        Kind::Hardware,
+        Kind::Price,
+        Kind::Page,
+    ];
+
+    /// The folder under `content/`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Kind::Run | Kind::CuratorNote => "runs",
+            Kind::Audit => "audits",
+            Kind::KvEfficiency => "kv-efficiency",
+            Kind::Model => "models",
+            Kind::Hardware => "hardware",
+            Kind::Price => "prices",
+            Kind::Page => "pages",
+        }
+    }
+
+    /// The file ending, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Kind::Run | Kind::Model | Kind::Hardware | Kind::Price => "json",
+            Kind::CuratorNote | Kind::Audit | Kind::KvEfficiency | Kind::Page => "md",
+        }
+    }
+
+    /// Name of the schema file without its ending, and of the kind in data files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Run => "run",
+            Kind::CuratorNote => "curator-note",
+            Kind::Audit => "audit",
+            Kind::KvEfficiency => "kv-efficiency",
+            Kind::Model => "model",
+            Kind::Hardware => "hardware",
+            Kind::Price => "price",
+            Kind::Page => "page",
+        }
+    }
+}
+
+/// One file of `content/`, read and placed.
+#[derive(Debug, Clone)]
+pub struct Source {
+    pub kind: Kind,
+    /// Path under `content/` without its ending: `runs/h100-…`.
+    pub address: String,
+    pub text: Arc<SourceText>,
+    /// SHA-256 of the text in hex.
+    pub sha256: String,
+}
+
+/// Everything that was read of a root.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub site: Option<Arc<SourceText>>,
+    /// In order of path.
+    pub content: Vec<Source>,
+    /// Files of the root's `static/`: path below it, bytes.
+    pub static_files: Vec<(String, Vec<u8>)>,
+    /// Files under `content/` that are of no kind: path and why.
+    pub ignored: Vec<(String, String)>,
+}
