@@ -388,7 +388,8 @@ fn iec(value: f64) -> String {
     let mut scaled = value;
     let mut unit = "B";
     for next in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
-        if scaled.abs() < 999.5 {
+        // Whole bytes stay bytes; scaled sizes move on before they would need four digits.
+        if scaled.abs() < if unit == "B" { 1024.0 } else { 999.5 } {
             break;
         }
         scaled /= 1024.0;
@@ -462,7 +463,8 @@ mod tests {
             (Unit::TrafficBytesPerToken, 428_974_854.0, "429 MB/token"),
             (Unit::TbPerSecond, 2.03345, "2.03 TB/s"),
             (Unit::Bytes, 9_830_400_000.0, "9.16 GiB"),
-            (Unit::Bytes, 1023.0, "1.00 KiB"),
+            (Unit::Bytes, 1023.0, "1,023 B"),
+            (Unit::Bytes, 1_048_000.0, "1.00 MiB"),
             (Unit::Tokens, 140_250.0, "140,250 tokens"),
         ] {
             assert_eq!(show(unit, value), text, "{unit:?} {value}");
