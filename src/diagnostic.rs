@@ -117,3 +117,21 @@ impl Diagnostic {
         self
     }
 }
+
+/// Stub.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub all: Vec<Diagnostic>,
+}
+
+impl Report {
+    pub fn new() -> Self {
+        Self::default()
+    }
+    pub fn warnings(&self) -> usize {
+        self.all.len()
+    }
+    pub fn render(&self) -> String {
+        String::new()
+    }
+}

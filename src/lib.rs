@@ -6,3 +6,50 @@ pub mod quantity;
 pub mod record;
 pub mod schema;
 pub mod source;
+
+use std::path::PathBuf;
+
+use diagnostic::Report;
+
+/// What a build is asked to do.
+#[derive(Debug)]
+pub struct Options {
+    pub root: PathBuf,
+    pub output: PathBuf,
+    pub base_url: Option<String>,
+    pub source_ref: Option<String>,
+    pub drafts: Drafts,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drafts {
+    Leave,
+    Publish,
+}
+
+/// Why there is no site.
+#[derive(Debug)]
+pub enum Failure {
+    /// The errors are in the report.
+    Content,
+    Usage { message: String, help: String },
+    System { message: String, help: String },
+}
+
+/// What became of each file.
+#[derive(Debug)]
+pub struct Summary;
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("0 files")
+    }
+}
+
+pub fn check(_: &Options, _: &mut Report) -> Result<Summary, Failure> {
+    Ok(Summary)
+}
+
+pub fn build(_: &Options, _: &mut Report) -> Result<Summary, Failure> {
+    Ok(Summary)
+}
