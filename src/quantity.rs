@@ -464,7 +464,7 @@ mod tests {
             (Unit::TbPerSecond, 2.03345, "2.03 TB/s"),
             (Unit::Bytes, 9_830_400_000.0, "9.16 GiB"),
             (Unit::Bytes, 1023.0, "1,023 B"),
-            (Unit::Bytes, 1_048_000.0, "1.00 MiB"),
+            (Unit::Bytes, 1_048_500.0, "1.00 MiB"),
             (Unit::Tokens, 140_250.0, "140,250 tokens"),
         ] {
             assert_eq!(show(unit, value), text, "{unit:?} {value}");
