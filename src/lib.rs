@@ -4,5 +4,7 @@
 pub mod diagnostic;
 pub mod quantity;
 pub mod record;
+pub mod metric;
+pub mod formula;
 pub mod schema;
 pub mod source;
