@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Report, suggest};
+use crate::diagnostic::{Diagnostic, Report, quoted};
 use crate::metric::Latency;
 use crate::quantity::fixed;
 use crate::record::{CuratorNote, Run};
@@ -19,21 +19,37 @@ pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) 
         ("/software/kernels", run.software.kernels.as_deref(), "/spec/engine/kernels"),
         ("/model/name", Some(&run.model.name), "/spec/model/name"),
         ("/hardware/host", run.hardware.host.as_deref(), "/spec/hardware/host"),
-        ("/workload/trace", run.workload.as_ref().and_then(|workload| workload.trace.as_deref()), "/spec/workload/trace"),
+        (
+            "/workload/trace",
+            run.workload.as_ref().and_then(|workload| workload.trace.as_deref()),
+            "/spec/workload/trace",
+        ),
         ("/power/kind", kind.as_deref(), "/spec/power/source"),
-        ("/accuracy/suite", run.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref()), "/spec/accuracy/name"),
+        (
+            "/accuracy/suite",
+            run.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref()),
+            "/spec/accuracy/name",
+        ),
     ];
     for (pointer, found, in_spec) in texts {
         let stated = spec.text(in_spec.trim_start_matches("/spec"));
         if let (Some(found), Some(stated)) = (found, stated)
             && found != stated
         {
-            disagree(document, pointer, &suggest::quoted(found), in_spec, &suggest::quoted(stated), report);
+            disagree(document, pointer, &quoted(found), in_spec, &quoted(stated), report);
         }
     }
     let mut numbers = vec![
-        ("/power/sampling_hz".to_owned(), power.and_then(|power| power.sampling_hz), "/spec/power/sampling_hz".to_owned()),
-        ("/hardware/rated_bw_tbs_per_gpu".to_owned(), run.hardware.rated_bw_tbs_per_gpu, "/spec/hardware/rated_bw_tbs_per_gpu".to_owned()),
+        (
+            "/power/sampling_hz".to_owned(),
+            power.and_then(|power| power.sampling_hz),
+            "/spec/power/sampling_hz".to_owned(),
+        ),
+        (
+            "/hardware/rated_bw_tbs_per_gpu".to_owned(),
+            run.hardware.rated_bw_tbs_per_gpu,
+            "/spec/hardware/rated_bw_tbs_per_gpu".to_owned(),
+        ),
         ("/hardware/count".to_owned(), Some(f64::from(run.hardware.count)), "/spec/hardware/gpus".to_owned()),
         ("/runs".to_owned(), run.runs.map(f64::from), "/spec/measurement/repeats".to_owned()),
     ];
@@ -118,7 +134,7 @@ pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Docum
             Diagnostic::error(
                 "note/quote",
                 note_document.location(&pointer),
-                format!("the words {} do not stand in `{}`", suggest::quoted(&observation.quote), record.text.path),
+                format!("the words {} do not stand in `{}`", quoted(&observation.quote), record.text.path),
             )
             .pointer(pointer)
             .help("quote the record verbatim, punctuation included"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::{Attached, Catalog, Engine, Item, Named, checks, subjects};
-use crate::diagnostic::{Diagnostic, Report, suggest};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site;
 use crate::record::{CuratorNote, Entry, NamedReference, Record, Status};
@@ -88,10 +88,8 @@ fn attached(entry: Entry) -> Option<(String, Attached)> {
 
 /// Tells each record which one supersedes it.
 fn supersede(items: &mut BTreeMap<String, Item>) {
-    let pairs: Vec<_> = items
-        .values()
-        .filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone())))
-        .collect();
+    let pairs: Vec<_> =
+        items.values().filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone()))).collect();
     for (old, new) in pairs {
         if let Some(item) = items.get_mut(&old) {
             item.superseded_by = Some(new);
@@ -134,7 +132,8 @@ impl Links<'_> {
             Record::Audit(_) => self.audit(&mut item),
             Record::KvEfficiency(_) => self.note(&mut item),
             Record::Price(price) => {
-                if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware)) {
+                if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
+                {
                     item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card) }];
                 }
             }
@@ -194,10 +193,8 @@ impl Links<'_> {
         item.subjects = subjects::of_audit(audit, document, self.report);
         item.engine = Some(Engine { name: audit.engine.clone(), version: audit.engine_version.clone() });
         item.models = vec![self.named(&audit.model, "/model", Kind::Model, document)];
-        let card = NamedReference {
-            name: audit.hardware.accelerator.clone(),
-            reference: audit.hardware.reference.clone(),
-        };
+        let card =
+            NamedReference { name: audit.hardware.accelerator.clone(), reference: audit.hardware.reference.clone() };
         item.cards = vec![self.named(&card, "/hardware", Kind::Hardware, document)];
         item.techniques = self.techniques(document, &audit.techniques);
         if let Some(quote) = audit.price.as_ref().and_then(|price| price.quote.as_deref()) {
@@ -286,7 +283,7 @@ impl Links<'_> {
                 Diagnostic::error(
                     "note/contradicts",
                     document.location(pointer),
-                    format!("the record's `{}` is `{other}`, the note says `{entry}`", suggest::printable(name)),
+                    format!("the record's `{}` is `{other}`, the note says `{entry}`", printable(name)),
                 )
                 .pointer(pointer)
                 .help("a curator's note may add, never contradict"),
@@ -315,9 +312,9 @@ impl Links<'_> {
             ),
             None => {
                 let candidates = self.kinds.iter().filter(|(_, found)| kind.is_none_or(|kind| kind == **found));
-                let nearest = suggest::nearest(address, candidates.map(|(address, _)| address.as_str()));
+                let nearest = nearest(address, candidates.map(|(address, _)| address.as_str()));
                 (
-                    format!("no record has the address `{}`", suggest::printable(address)),
+                    format!("no record has the address `{}`", printable(address)),
                     match nearest {
                         Some(nearest) => format!("did you mean `{nearest}`?"),
                         None => "an address is the path under `content/` without its ending".to_owned(),
@@ -343,7 +340,7 @@ impl Links<'_> {
         let found = subjects.iter().position(|subject| subject.anchor == anchor);
         let of_a_model = document.kind == Kind::KvEfficiency && pointer.starts_with("/stated");
         if found.is_none() && wanted != subjects::RECORD && !of_a_model {
-            let help = match suggest::nearest(wanted, subjects.iter().map(|subject| subject.anchor.as_str())) {
+            let help = match nearest(wanted, subjects.iter().map(|subject| subject.anchor.as_str())) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => {
                     let anchors: Vec<_> = subjects.iter().map(|subject| format!("`{}`", subject.anchor)).collect();
@@ -354,7 +351,7 @@ impl Links<'_> {
                 Diagnostic::error(
                     "link/subject",
                     document.location(pointer),
-                    format!("nothing in this record has the anchor `{}`", suggest::printable(wanted)),
+                    format!("nothing in this record has the anchor `{}`", printable(wanted)),
                 )
                 .pointer(pointer)
                 .help(help),
@@ -388,7 +385,7 @@ impl Links<'_> {
                 None => {
                     let pointer = format!("/techniques/{position}");
                     let known: Vec<_> = Technique::ALL.iter().map(|technique| technique.id()).collect();
-                    let help = match suggest::nearest(name, known.iter().copied()) {
+                    let help = match nearest(name, known.iter().copied()) {
                         Some(nearest) => format!("did you mean `{nearest}`?"),
                         None => format!("techniques are {}", known.join(", ")),
                     };
@@ -396,7 +393,7 @@ impl Links<'_> {
                         Diagnostic::error(
                             "link/technique",
                             document.location(&pointer),
-                            format!("`{}` is not a technique", suggest::printable(name)),
+                            format!("`{}` is not a technique", printable(name)),
                         )
                         .pointer(pointer)
                         .help(help),

@@ -17,9 +17,9 @@ use crate::record::{
 use crate::schema::Document;
 use crate::source::Kind;
 
-pub use link::link;
 pub use link::Drafts;
-pub use subjects::{RECORD, Subject};
+pub use link::link;
+pub use subjects::{RECORD, Subject, anchor_of_key};
 
 /// Every record that is to be shown, and what each refers to.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl Item {
 
     pub fn title(&self) -> &str {
         match &self.record {
-            Record::Run(Run { title, .. }) => title,
+            Record::Run(run) => &run.title,
             Record::Audit(audit) => &audit.title,
             Record::KvEfficiency(note) => &note.title,
             Record::Model(model) => &model.title,
@@ -235,9 +235,9 @@ impl Item {
     /// A curator's observation on a subject, with its position in the note.
     pub fn observation(&self, subject: &str, metric: &str) -> Option<(usize, &Observation)> {
         let observations = self.curator_note()?.observations.iter().enumerate();
-        observations.into_iter().find(|(_, found)| {
-            found.metric == metric && subjects::anchor_of_key(&found.subject) == subject
-        })
+        observations
+            .into_iter()
+            .find(|(_, found)| found.metric == metric && subjects::anchor_of_key(&found.subject) == subject)
     }
 
     /// The file whose body is prose about this record.

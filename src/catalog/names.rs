@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Named;
-use crate::diagnostic::{Diagnostic, Location, Report, suggest};
+use crate::diagnostic::{Diagnostic, Location, Report, nearest, printable};
 use crate::record::{Entry, Record};
 use crate::source::Kind;
 
@@ -49,7 +49,7 @@ impl Names {
     pub fn resolve(&self, name: &str, location: Location, pointer: &str, report: &mut Report) -> Named {
         let entry = self.by_name.get(name).cloned();
         if entry.is_none() {
-            let help = match suggest::nearest(name, self.by_name.keys().map(String::as_str)) {
+            let help = match nearest(name, self.by_name.keys().map(String::as_str)) {
                 Some(nearest) => format!("did you mean `{nearest}`? else add the name to an entry's `names`"),
                 None => format!("add an entry to `content/{}/` that has it in `names`", self.kind.folder()),
             };
@@ -57,7 +57,7 @@ impl Names {
                 Diagnostic::warning(
                     "name/unmatched",
                     location,
-                    format!("no {} entry has the name `{}`", self.kind.name(), suggest::printable(name)),
+                    format!("no {} entry has the name `{}`", self.kind.name(), printable(name)),
                 )
                 .pointer(pointer)
                 .help(help),

@@ -62,12 +62,11 @@ impl<'a> Sheet<'a> {
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let subjects = self.item.subjects.iter();
-        self.audit
-            .configs
-            .iter()
-            .zip(subjects)
-            .enumerate()
-            .map(|(position, (config, subject))| Row { position, config, anchor: &subject.anchor })
+        self.audit.configs.iter().zip(subjects).enumerate().map(|(position, (config, subject))| Row {
+            position,
+            config,
+            anchor: &subject.anchor,
+        })
     }
 
     fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
@@ -152,7 +151,9 @@ impl<'a> Sheet<'a> {
 
     fn capacity_ratio(&self, row: Row) -> Figure {
         match self.baseline(&capacity::CAPACITY_RATIO, row) {
-            Ok(baseline) => compute(&capacity::CAPACITY_RATIO, row.anchor, [self.capacity(row), self.capacity(baseline)]),
+            Ok(baseline) => {
+                compute(&capacity::CAPACITY_RATIO, row.anchor, [self.capacity(row), self.capacity(baseline)])
+            }
             Err(figure) => figure,
         }
     }

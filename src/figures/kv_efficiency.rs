@@ -6,7 +6,7 @@ use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::anchor;
-use crate::catalog::{Catalog, Item, Named, Subject};
+use crate::catalog::{Catalog, Item, Named, Subject, anchor_of_key};
 use crate::formula::{latency, memory};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{HitRateKind, Variant};
@@ -35,8 +35,7 @@ impl Sheet<'_> {
     fn cache(&self, named: &Named) -> Result<Cache<'_>, Missing> {
         let dtype = self.note.kv_dtype.as_deref();
         let pointer = if dtype.is_some() { "/kv_dtype" } else { "/kv_dtype_basis" };
-        let element =
-            geometry::element(&self.item.document, pointer, dtype, "the source does not say its KV dtype");
+        let element = geometry::element(&self.item.document, pointer, dtype, "the source does not say its KV dtype");
         Cache::of(self.catalog, named, element)
     }
 
@@ -49,12 +48,12 @@ impl Sheet<'_> {
         let per_token = Arc::new(cache.bytes_per_token(&subject));
         let mut figures = Vec::new();
         self.at_context(&mut figures, &subject, &per_token);
-        figures.push(copy(&per_token));
+        figures.push(Figure::clone(&per_token));
         if let Some(contrast) = cache.all_layers_bytes_per_token(&subject) {
             let contrast = Arc::new(contrast);
             let facts = [derived(&contrast), derived(&per_token)];
             figures.push(compute(&memory::KV_RATIO, &*subject, facts).limited(contrast.limits.clone()));
-            figures.push(copy(&contrast));
+            figures.push(Figure::clone(&contrast));
             self.at_context(&mut figures, &format!("{subject}-all-layers"), &contrast);
         }
         figures
@@ -77,7 +76,7 @@ impl Sheet<'_> {
                 .limited(per_token.limits.clone());
             figures.push(fits);
         }
-        figures.push(copy(&size));
+        figures.push(Figure::clone(&size));
     }
 
     /// What each replayed prompt took from the cache.
@@ -88,7 +87,7 @@ impl Sheet<'_> {
                 continue;
             }
             let subject = rate.subject.as_deref().unwrap_or(&rate.key);
-            let subject = crate::catalog::anchor_of_key(subject);
+            let subject = anchor_of_key(subject);
             let hit_rate = field(&self.item.document, format!("/hit_rates/{position}/rate_pct"), Some(rate.rate_pct));
             let reused = Arc::new(compute(&memory::TOKENS_REUSED, &*subject, [self.prompt(&subject), hit_rate]));
             if let [named] = &self.item.models[..] {
@@ -98,7 +97,7 @@ impl Sheet<'_> {
                 };
                 figures.push(compute(&memory::KV_GIB_NOT_RECOMPUTED, &*subject, [derived(&reused), bytes]));
             }
-            figures.push(copy(&reused));
+            figures.push(Figure::clone(&reused));
         }
         figures
     }
@@ -143,22 +142,5 @@ fn model_anchor(named: &Named) -> String {
     match named.entry().and_then(|address| address.rsplit('/').next()) {
         Some(name) => name.to_owned(),
         None => anchor::slug(&named.name),
-    }
-}
-
-/// A figure that others rest on, published for itself too.
-fn copy(figure: &Arc<Figure>) -> Figure {
-    let computed = figure.outcome.as_ref().map(|computed| super::Computed {
-        value: computed.value.clone(),
-        inputs: computed.inputs.clone(),
-    });
-    Figure {
-        formula: figure.formula,
-        subject: figure.subject.clone(),
-        quote: figure.quote.clone(),
-        outcome: computed.map_err(Missing::clone),
-        limits: figure.limits.clone(),
-        remarks: figure.remarks.clone(),
-        stated: None,
     }
 }

@@ -19,10 +19,10 @@ use crate::quantity::Quantity;
 use crate::record::Record;
 use crate::schema::Document;
 
-pub use stated::Stated;
+pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Figure {
     pub formula: &'static Formula,
     /// Anchor of the config, variant, host or model it is about, or `record`.
@@ -38,7 +38,7 @@ pub struct Figure {
     pub stated: Option<Stated>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Computed {
     pub value: FigureValue,
     /// One value an input of the formula; any number of them for a sum.

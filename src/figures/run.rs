@@ -61,12 +61,11 @@ impl<'a> Sheet<'a> {
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let subjects = self.item.subjects.iter();
-        self.run
-            .configs
-            .iter()
-            .zip(subjects)
-            .enumerate()
-            .map(|(position, (config, subject))| Row { position, config, anchor: &subject.anchor })
+        self.run.configs.iter().zip(subjects).enumerate().map(|(position, (config, subject))| Row {
+            position,
+            config,
+            anchor: &subject.anchor,
+        })
     }
 
     fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
@@ -123,7 +122,8 @@ impl<'a> Sheet<'a> {
     /// The limit of a metric, and the config's value at the same percentile.
     fn against_limit(&self, row: Row, metric: &str) -> [Found; 2] {
         let limits = self.run.slo.iter().flatten();
-        let limit = limits.into_iter().find(|(name, _)| Latency::parse(name).is_some_and(|found| found.metric == metric));
+        let limit =
+            limits.into_iter().find(|(name, _)| Latency::parse(name).is_some_and(|found| found.metric == metric));
         let Some((name, limit)) = limit else {
             let none = Err(Missing::because(format!("the record sets no {} limit", metric.to_uppercase())));
             return [none.clone(), none];
@@ -232,7 +232,8 @@ impl<'a> Sheet<'a> {
             None => "the record names no tier".to_owned(),
         };
         let figure = |row: Row| {
-            let reason = format!("the site's default quote ({} {}, {}) is assumed", price.provider, price.tier, price.date);
+            let reason =
+                format!("the site's default quote ({} {}, {}) is assumed", price.provider, price.tier, price.date);
             let usd = assumed(&price_item.document, "/usd_per_gpu_hour", price.usd_per_gpu_hour, reason);
             compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [Ok(usd), self.gpus(), self.goodput(row)])
                 .at_quote(address)

@@ -1,7 +1,7 @@
 //! Numbers as sources state them, against the recomputed ones at the precision they are stated with.
 
 use super::Figure;
-use crate::diagnostic::{Diagnostic, Report, suggest};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
 use crate::quantity::Quantity;
 use crate::record::StatedFigure;
 use crate::schema::Document;
@@ -46,7 +46,7 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Docume
                     document.location(&pointer),
                     format!(
                         "stated {} for `{}` of `{}`, recomputed {}",
-                        suggest::quoted(&entry.as_written),
+                        quoted(&entry.as_written),
                         entry.figure,
                         entry.subject,
                         figure.shown()
@@ -67,10 +67,10 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], document: 
     let mut diagnostic = Diagnostic::error(
         "figure/unknown",
         document.location(&pointer),
-        format!("no figure `{}` for `{}`", suggest::printable(&entry.figure), suggest::printable(&entry.subject)),
+        format!("no figure `{}` for `{}`", printable(&entry.figure), printable(&entry.subject)),
     )
     .pointer(pointer);
-    if let Some(nearest) = suggest::nearest(&wanted, here.iter().map(String::as_str)) {
+    if let Some(nearest) = nearest(&wanted, here.iter().map(String::as_str)) {
         diagnostic = diagnostic.help(format!("did you mean `{nearest}`?"));
     }
     report.push(diagnostic);

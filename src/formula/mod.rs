@@ -236,10 +236,7 @@ mod tests {
 
     #[test]
     fn the_written_expression_is_the_code() {
-        assert_eq!(
-            cost::USD_PER_MTOK_OUTPUT.written(),
-            "usd_per_gpu_hour × gpus × 1,000,000 ÷ (3600 × output_tok_s)"
-        );
+        assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_gpu_hour × gpus × 1,000,000 ÷ (3600 × output_tok_s)");
         assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "kv_bytes_per_token × context_tokens ÷ 2³⁰");
     }
 
