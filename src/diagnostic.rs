@@ -3,6 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+mod render;
+mod report;
+mod suggest;
+
+pub use render::Color;
+pub use report::Report;
+pub use suggest::{nearest, printable, quoted};
+
 /// The text of one file, with line positions; offsets are bytes into `text`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SourceText {
@@ -10,7 +18,7 @@ pub struct SourceText {
     pub path: String,
     /// UTF-8 without byte-order mark, line ends as LF.
     pub text: String,
-    line_starts: Vec<usize>,
+    line_starts: Vec<u32>,
 }
 
 /// A 1-based line and column; columns count characters.
@@ -23,21 +31,36 @@ pub struct Place {
 impl SourceText {
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let starts = text.match_indices('\n').map_while(|(at, _)| u32::try_from(at + 1).ok());
+        let line_starts = std::iter::once(0).chain(starts).collect();
         SourceText { path: path.into(), text, line_starts }
     }
 
     /// The place of a byte offset; an offset past the end is the end.
     pub fn place(&self, offset: usize) -> Place {
-        let offset = offset.min(self.text.len());
-        let line = self.line_starts.partition_point(|start| *start <= offset);
-        let start = self.line_starts.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        let offset = self.floor(offset);
+        let line = self.line_starts.partition_point(|start| *start as usize <= offset);
+        let start = self.line_start(line);
         let column = self.text.get(start..offset).map_or(1, |part| part.chars().count() + 1);
         Place { line, column }
     }
 
+    /// The byte offset at which a 1-based line starts; past the last line, the end.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.line_starts.get(line.saturating_sub(1)).map_or(self.text.len(), |start| *start as usize)
+    }
+
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines()
+    }
+
+    /// The offset, or the start of the character that it falls into.
+    fn floor(&self, offset: usize) -> usize {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
     }
 }
 
@@ -47,6 +70,18 @@ pub enum Severity {
     Error,
     Warning,
     Notice,
+}
+
+impl Severity {
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Notice];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
 }
 
 /// Where a problem is: a file as a whole, or a byte range of its text.
@@ -67,6 +102,14 @@ impl Location {
             Location::Span { text, .. } => &text.path,
         }
     }
+
+    /// The byte at which the problem starts; the file as a whole comes first.
+    pub fn offset(&self) -> usize {
+        match self {
+            Location::File(_) => 0,
+            Location::Span { span, .. } => span.start,
+        }
+    }
 }
 
 /// One problem. `message` says what was expected and found, `help` what to do.
@@ -80,7 +123,7 @@ pub struct Diagnostic {
     /// JSON pointer of the value at fault, where the file has such values.
     pub pointer: Option<String>,
     pub help: Option<String>,
-    /// Another place that belongs to the problem, with a label.
+    /// Another place in the same file that belongs to the problem, with a label.
     pub related: Option<(Range<usize>, String)>,
 }
 
@@ -118,20 +161,18 @@ impl Diagnostic {
     }
 }
 
-/// Stub.
-#[derive(Debug, Default)]
-pub struct Report {
-    pub all: Vec<Diagnostic>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Report {
-    pub fn new() -> Self {
-        Self::default()
-    }
-    pub fn warnings(&self) -> usize {
-        self.all.len()
-    }
-    pub fn render(&self) -> String {
-        String::new()
+    #[test]
+    fn columns_count_characters_and_bad_offsets_are_clamped() {
+        let text = SourceText::new("a.json", "é1\n ü2\n");
+        assert_eq!(text.place(2), Place { line: 1, column: 2 });
+        assert_eq!(text.place(1), Place { line: 1, column: 1 }, "inside a character");
+        assert_eq!(text.place(7), Place { line: 2, column: 3 });
+        assert_eq!(text.place(99), Place { line: 3, column: 1 });
+        assert_eq!(text.line_start(2), 4);
+        assert_eq!(text.line_start(9), 9);
     }
 }

@@ -1,7 +1,13 @@
 //! Builds a linked static site from published LLM-inference results.
 #![forbid(unsafe_code)]
 
+pub mod anchor;
+pub mod catalog;
+pub mod compare;
 pub mod diagnostic;
+pub mod figures;
+pub mod formula;
+pub mod metric;
 pub mod quantity;
 pub mod record;
 pub mod schema;
@@ -19,12 +25,21 @@ pub struct Options {
     pub base_url: Option<String>,
     pub source_ref: Option<String>,
     pub drafts: Drafts,
+    pub warnings: Warnings,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drafts {
     Leave,
     Publish,
+}
+
+/// What a warning does to the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Warnings {
+    Show,
+    /// Refuse the site as an error would.
+    Deny,
 }
 
 /// Why there is no site.

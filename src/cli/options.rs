@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
 use results_site::diagnostic::Report;
-use results_site::{Drafts, Failure, Options, Summary};
+use results_site::{Drafts, Failure, Options, Summary, Warnings};
 use std::path::PathBuf;
 
 use super::{Exit, terminal};
@@ -48,6 +48,7 @@ impl SiteOptions {
             base_url: self.base_url.clone(),
             source_ref: self.source_ref.clone(),
             drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
+            warnings: if self.deny_warnings { Warnings::Deny } else { Warnings::Show },
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is printed: results on stdout, everything else on stderr.
 
-use results_site::diagnostic::Report;
+use anstream::{AutoStream, ColorChoice};
+use results_site::diagnostic::{Color, Report};
 use results_site::{Failure, Summary};
 use std::io::{self, ErrorKind, Write};
 
@@ -10,14 +11,21 @@ use super::Exit;
 pub fn outcome(report: &Report, outcome: Result<Summary, Failure>) -> Exit {
     let (exit, result, complaint) = match outcome {
         Ok(summary) => (Exit::Good, format!("{summary}\n"), String::new()),
-        Err(Failure::Content) => (Exit::ContentRefused, String::new(), String::new()),
+        Err(Failure::Content) if report.has_errors() => (Exit::ContentRefused, String::new(), String::new()),
+        Err(Failure::Content) => (Exit::ContentRefused, String::new(), DENIED.to_owned()),
         Err(Failure::Usage { message, help }) => (Exit::WrongUse, String::new(), complaint(&message, &help)),
         Err(Failure::System { message, help }) => (Exit::System, String::new(), complaint(&message, &help)),
     };
-    let problems = format!("{}{complaint}", report.render());
-    let written = write(anstream::stderr(), &problems).and_then(|()| write(anstream::stdout(), &result));
+    let color = match AutoStream::choice(&io::stderr()) {
+        ColorChoice::Never => Color::Plain,
+        _ => Color::Ansi,
+    };
+    let problems = format!("{}{complaint}", report.render(color));
+    let written = write(io::stderr(), &problems).and_then(|()| write(io::stdout(), &result));
     ending(written, exit)
 }
+
+const DENIED: &str = "error: warnings are refused by --deny-warnings\n";
 
 /// Prints what clap has to say: help and version on stdout, faults on stderr.
 pub fn usage(error: &clap::Error) -> Exit {

@@ -76,6 +76,57 @@ pub enum Technique {
     ConsumerLongContext,
 }
 
+impl Technique {
+    pub const ALL: [Technique; 10] = [
+        Technique::Paging,
+        Technique::PrefixCaching,
+        Technique::KvQuantisation,
+        Technique::Architecture,
+        Technique::EvictionCompression,
+        Technique::OffloadTiering,
+        Technique::Disaggregation,
+        Technique::KvParallelism,
+        Technique::ProductionHitRate,
+        Technique::ConsumerLongContext,
+    ];
+
+    /// As files write it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Technique::Paging => "paging",
+            Technique::PrefixCaching => "prefix_caching",
+            Technique::KvQuantisation => "kv_quantisation",
+            Technique::Architecture => "architecture",
+            Technique::EvictionCompression => "eviction_compression",
+            Technique::OffloadTiering => "offload_tiering",
+            Technique::Disaggregation => "disaggregation",
+            Technique::KvParallelism => "kv_parallelism",
+            Technique::ProductionHitRate => "production_hit_rate",
+            Technique::ConsumerLongContext => "consumer_long_context",
+        }
+    }
+
+    /// As pages write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Paging => "Paging",
+            Technique::PrefixCaching => "Prefix caching",
+            Technique::KvQuantisation => "KV quantisation",
+            Technique::Architecture => "Architecture",
+            Technique::EvictionCompression => "Eviction and compression",
+            Technique::OffloadTiering => "Offload and tiering",
+            Technique::Disaggregation => "Disaggregation",
+            Technique::KvParallelism => "KV parallelism",
+            Technique::ProductionHitRate => "Hit rates in production",
+            Technique::ConsumerLongContext => "Long context on consumer cards",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Technique::ALL.into_iter().find(|technique| technique.id() == text)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DtypeBasis {

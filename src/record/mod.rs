@@ -132,6 +132,13 @@ pub struct Observation {
     pub note: Option<String>,
 }
 
+/// A record and the document it was read from.
+#[derive(Debug)]
+pub struct Entry {
+    pub document: std::sync::Arc<crate::schema::Document>,
+    pub record: Record,
+}
+
 /// Any record, after its schema accepted it.
 #[derive(Debug)]
 pub enum Record {

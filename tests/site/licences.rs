@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::program::repository;
 
-const ALLOWED: [&str; 12] = [
+const ALLOWED: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -14,6 +14,7 @@ const ALLOWED: [&str; 12] = [
     "CC0-1.0",
     "ISC",
     "MIT",
+    "MIT-0",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",

@@ -1,5 +1,7 @@
 //! Everything that is tested through the real program or over the whole tree.
 
+#![allow(clippy::disallowed_methods, reason = "tests make the folders they need")]
+
 mod cases;
 mod command_line;
 mod content;

@@ -174,7 +174,10 @@ impl Walk<'_> {
     }
 
     fn url_of(&self, path: &str) -> String {
-        let path = if path == "index.html" { "" } else { path };
+        let path = match path.strip_suffix("index.html") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
+            _ => path,
+        };
         format!("{}{}", self.base_url, percent_encoded(path))
     }
 

@@ -1,0 +1,184 @@
+//! Every problem of a run by file, held within bounds and in order.
+
+use std::collections::BTreeMap;
+
+use super::render::{self, Color};
+use super::{Diagnostic, Severity};
+
+/// Collects problems. Of one file it keeps the first and counts the rest.
+#[derive(Debug, Default)]
+pub struct Report {
+    files: BTreeMap<String, FileProblems>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct FileProblems {
+    kept: Vec<Diagnostic>,
+    /// Problems by severity that were counted and not kept.
+    omitted: BTreeMap<Severity, usize>,
+}
+
+impl Report {
+    /// Problems of one file that are printed.
+    pub const PER_FILE: usize = 50;
+
+    pub fn new() -> Self {
+        Report::default()
+    }
+
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let path = diagnostic.location.path();
+        match self.files.get_mut(path) {
+            Some(file) => file.push(diagnostic),
+            None => self.files.entry(path.to_owned()).or_default().push(diagnostic),
+        }
+    }
+
+    /// Takes over all problems of another report.
+    pub fn extend(&mut self, other: Report) {
+        for (path, theirs) in other.files {
+            let mine = self.files.entry(path).or_default();
+            theirs.kept.into_iter().for_each(|diagnostic| mine.push(diagnostic));
+            for (severity, count) in theirs.omitted {
+                *mine.omitted.entry(severity).or_default() += count;
+            }
+        }
+    }
+
+    pub fn count(&self, severity: Severity) -> usize {
+        self.files.values().map(|file| file.count(severity)).sum()
+    }
+
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error)
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.errors() > 0
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// What is printed of each problem, by file and offset.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.files.values().flat_map(FileProblems::shown)
+    }
+
+    /// The text for a terminal: every problem with its source line, and a summary; empty without problems.
+    pub fn render(&self, color: Color) -> String {
+        let mut out = String::new();
+        for (path, file) in &self.files {
+            for diagnostic in file.shown() {
+                out.push_str(&render::diagnostic(diagnostic, color));
+                out.push_str("\n\n");
+            }
+            let more = file.total() - file.kept.len().min(Self::PER_FILE);
+            if more > 0 {
+                out.push_str(&format!("and {} in {}\n\n", counted(more, "more problem"), super::printable(path)));
+            }
+        }
+        if !self.is_empty() {
+            out.push_str(&self.summary());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// One line: `3 errors, 1 warning in 2 files`.
+    pub fn summary(&self) -> String {
+        let counts = Severity::ALL.map(|severity| (self.count(severity), severity.name()));
+        let said: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(*count, name)).collect();
+        let said = if said.is_empty() { "no problems".to_owned() } else { said.join(", ") };
+        format!("{said} in {}", counted(self.files.len(), "file"))
+    }
+}
+
+impl FileProblems {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.kept.push(diagnostic);
+        if self.kept.len() >= 2 * Report::PER_FILE {
+            self.kept.sort_by_key(weight);
+            for dropped in self.kept.drain(Report::PER_FILE..) {
+                *self.omitted.entry(dropped.severity).or_default() += 1;
+            }
+        }
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        let kept = self.kept.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        kept + self.omitted.get(&severity).copied().unwrap_or(0)
+    }
+
+    fn total(&self) -> usize {
+        self.kept.len() + self.omitted.values().sum::<usize>()
+    }
+
+    /// The first problems, errors before warnings when there are too many, in order of offset.
+    fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
+        let mut shown: Vec<&Diagnostic> = self.kept.iter().collect();
+        shown.sort_by_key(|diagnostic| weight(diagnostic));
+        shown.truncate(Report::PER_FILE);
+        shown.sort_by_key(|diagnostic| diagnostic.location.offset());
+        shown.into_iter()
+    }
+}
+
+fn weight(diagnostic: &Diagnostic) -> impl Ord + use<> {
+    (diagnostic.severity, diagnostic.location.offset())
+}
+
+/// `1 file`, `2 files`.
+fn counted(count: usize, name: &str) -> String {
+    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Location, SourceText};
+    use super::*;
+
+    fn at(path: &str, start: usize) -> Location {
+        Location::Span { text: Arc::new(SourceText::new(path, "abc\n".repeat(200))), span: start..start + 1 }
+    }
+
+    #[test]
+    fn order_is_by_file_then_offset_whatever_came_first() {
+        let mut report = Report::new();
+        for (path, start) in [("b", 0), ("a", 9), ("a", 2)] {
+            report.push(Diagnostic::error("t/t", at(path, start), "m"));
+        }
+        let order: Vec<_> = report.diagnostics().map(|one| (one.location.path(), one.location.offset())).collect();
+        assert_eq!(order, [("a", 2), ("a", 9), ("b", 0)]);
+    }
+
+    #[test]
+    fn past_fifty_only_the_count_is_said_and_no_error_hides_behind_warnings() {
+        let mut report = Report::new();
+        for start in 0..260 {
+            report.push(Diagnostic::warning("t/t", at("a", start), "m"));
+        }
+        report.push(Diagnostic::error("t/late", at("a", 700), "m"));
+        assert_eq!(report.diagnostics().count(), 50);
+        assert_eq!(report.diagnostics().last().map(|last| last.rule), Some("t/late"));
+        assert_eq!((report.errors(), report.count(Severity::Warning)), (1, 260));
+        let text = report.render(Color::Plain);
+        assert!(text.ends_with("and 211 more problems in a\n\n1 error, 260 warnings in 1 file\n"), "{text}");
+    }
+
+    #[test]
+    fn extending_adds_counts_that_were_not_kept() {
+        let mut one = Report::new();
+        let mut other = Report::new();
+        for start in 0..150 {
+            other.push(Diagnostic::error("t/t", at("a", start), "m"));
+        }
+        one.extend(other);
+        assert_eq!(one.errors(), 150);
+        assert_eq!(one.summary(), "150 errors in 1 file");
+    }
+}
