@@ -47,7 +47,7 @@ impl NotePage<'_> {
         let value = written(&self.item.document, "/headline/value", headline.value);
         let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
         let reason = headline.reason.as_ref().map(|reason| format!(". {reason}")).unwrap_or_default();
-        format!("{}: {value}{unit}{reason}", capitalised(&headline.metric))
+        format!("{}: {value}{unit}{reason}", crate::metric::heading(&headline.metric))
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -65,7 +65,7 @@ impl NotePage<'_> {
             .map(|(host, named)| {
                 let mut link = here.to_named(named, Kind::Hardware);
                 let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-                link.text = format!("{} × {}{label}", host.count, link.text);
+                link.text = format!("{}{}{label}", times(host.count), link.text);
                 link
             })
             .collect();
@@ -111,7 +111,7 @@ impl NotePage<'_> {
                 Some(Cell::figure(self.here, &self.item.address, found))
             };
             let host = variant.host.as_deref().and_then(|key| self.note.hosts.iter().find(|host| host.key == key));
-            let host = host.map(|host| format!("{} × {}", host.count, host.accelerator));
+            let host = host.map(|host| format!("{}{}", times(host.count), host.accelerator));
             Row {
                 head: variant.label.clone(),
                 head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
@@ -258,7 +258,7 @@ fn kind(kind: HitRateKind) -> &'static str {
     }
 }
 
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+/// The number of cards before their name, where it is known.
+fn times(count: Option<u32>) -> String {
+    count.map(|count| format!("{count} × ")).unwrap_or_default()
 }
