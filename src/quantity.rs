@@ -374,6 +374,26 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     grouped(&format!("{value:.decimals$}"))
 }
 
+/// A quantity as it goes into an expression: all its digits where they are few, else six significant ones.
+pub fn plain(quantity: Quantity) -> String {
+    let one = |value: f64| {
+        let exact = value.to_string();
+        let text = if exact.len() <= 12 {
+            exact
+        } else {
+            let decimals = 5 - value.abs().log10().floor() as i32;
+            format!("{value:.*}", usize::try_from(decimals.clamp(0, 20)).unwrap_or(0))
+        };
+        grouped(&text)
+    };
+    let about = if quantity.approximate { "~" } else { "" };
+    if quantity.is_interval() {
+        format!("{about}{}–{}", one(quantity.low), one(quantity.high))
+    } else {
+        format!("{about}{}", one(quantity.low))
+    }
+}
+
 /// A change: always signed, except when it rounds to nothing.
 fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
@@ -418,7 +438,7 @@ fn iec(value: f64) -> String {
 }
 
 /// Thousands separators, a true minus, and no minus before zero.
-fn grouped(text: &str) -> String {
+pub fn grouped(text: &str) -> String {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (rest.chars().any(|digit| matches!(digit, '1'..='9')), rest),
         None => (false, text),

@@ -70,7 +70,7 @@ impl Sheet<'_> {
                 Some((card_item, card)) => field(&card_item.document, "/memory_gb", Some(card.memory_gb)),
                 None => Err(Missing::because(format!("the memory of `{}` is not in content", card.name))),
             };
-            let cards = field(&self.item.document, "/hosts/0/count", Some(f64::from(host.count)));
+            let cards = field(&self.item.document, "/hosts/0/count", host.count.map(f64::from));
             let fits = compute(&memory::FITS_CARD, subject, [derived(&size), memory_gb, cards])
                 .limited(["weights and buffers come on top and are not stated".to_owned()])
                 .limited(per_token.limits.clone());
