@@ -7,10 +7,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Location, SourceText};
 use crate::source::Kind;
 
+mod front_matter;
 mod json;
 mod json_syntax;
 mod parsed;
+mod plain;
 mod spans;
+mod yaml;
 
 pub use spans::Spans;
 

@@ -191,6 +191,12 @@ impl<'t> Builder<'t> {
         self.open.push(Open { key: self.key.take(), start, waiting: self.waiting.len() });
     }
 
+    /// Where the last value of the container that is open ends.
+    pub fn end_of_last(&self) -> Option<usize> {
+        let last = self.waiting.get(self.open.last()?.waiting..)?.last()?;
+        Some(Range::from(last.node.value).end)
+    }
+
     /// Closes what was opened last.
     pub fn close(&mut self, end: usize) {
         let Some(open) = self.open.pop() else { return };
