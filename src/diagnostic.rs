@@ -55,7 +55,7 @@ impl SourceText {
     }
 
     /// The offset, or the start of the character that it falls into.
-    fn floor(&self, offset: usize) -> usize {
+    pub(crate) fn floor(&self, offset: usize) -> usize {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;

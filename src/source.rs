@@ -4,6 +4,12 @@ use std::sync::Arc;
 
 use crate::diagnostic::SourceText;
 
+mod address;
+mod load;
+mod text;
+
+pub use load::load;
+
 /// What a file under `content/` is, by its folder and ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -72,7 +78,9 @@ pub struct Source {
     /// Path under `content/` without its ending: `runs/h100-…`.
     pub address: String,
     pub text: Arc<SourceText>,
-    /// SHA-256 of the text in hex.
+    /// SHA-256 of the text in hex. The text has no byte-order mark and LF line ends, so the
+    /// digest is the file's own where the file is saved that way, and the site does not change
+    /// with how an editor saves.
     pub sha256: String,
 }
 

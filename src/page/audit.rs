@@ -28,6 +28,11 @@ pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
     }
 }
 
+/// The finding in one sentence.
+pub fn finding(here: &Here, item: &Item, audit: &Audit) -> String {
+    AuditPage { here, item, audit }.finding()
+}
+
 struct AuditPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,

@@ -8,6 +8,18 @@ use crate::route::Route;
 
 use super::frame::Here;
 
+/// Anchors of the sections of a result's page, in its order.
+pub const SECTIONS: [&str; 8] = [
+    "sec-figures",
+    "sec-results",
+    "sec-derived",
+    "sec-limits",
+    "sec-prose",
+    "sec-method",
+    "sec-reproduce",
+    "sec-source",
+];
+
 /// All figures of one formula in a record.
 #[derive(Debug)]
 pub struct ClaimGroup {

@@ -1,13 +1,16 @@
 //! What all pages share: where they stand, how they link, head, navigation and foot.
 
+use crate::anchor;
 use crate::catalog::{Item, Named};
 use crate::record::Status;
+use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site as Settings;
 use crate::route::{Route, base_path};
 use crate::schema::Document;
 use crate::source::Kind;
 
 use super::Site;
+use super::record::Fact;
 
 /// A page's place in the site: every link is made here.
 #[derive(Debug)]
@@ -55,12 +58,37 @@ impl<'a> Here<'a> {
 
     /// The page of a named model or card: its entry, or the page that gathers the name as written.
     pub fn to_named(&self, named: &Named, kind: Kind) -> Link {
-        let route = match (named.entry(), kind) {
-            (Some(address), _) => Route::record(address),
-            (None, Kind::Hardware) => Route::unlisted_hardware(&self.site.gatherings.slug(kind, &named.name)),
-            (None, _) => Route::unlisted_model(&self.site.gatherings.slug(kind, &named.name)),
+        let unlisted = |name: &str| self.site.gatherings.unlisted(kind).iter().find(|found| found.name == name);
+        let route = match named.entry() {
+            Some(address) => Some(Route::record(address)),
+            None => unlisted(&named.name).map(|found| match kind {
+                Kind::Hardware => Route::unlisted_hardware(&found.slug),
+                _ => Route::unlisted_model(&found.slug),
+            }),
         };
-        Link { text: named.name.clone(), href: Some(self.to(&route)) }
+        Link { text: named.name.clone(), href: route.map(|route| self.to(&route)) }
+    }
+
+    /// The engine of a record with its version, leading to the engine's page.
+    pub fn engine_fact(&self, item: &Item) -> Option<Fact> {
+        let engine = item.engine.as_ref()?;
+        let version = engine.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        let found = self.site.gatherings.engine(&engine.name);
+        let link = Link {
+            text: format!("{}{version}", engine.name),
+            href: found.map(|found| self.to(&Route::engine(&found.slug))),
+        };
+        Some(Fact::new("Engine", vec![link]))
+    }
+
+    pub fn technique_fact(&self, item: &Item) -> Option<Fact> {
+        let links: Vec<_> = item.techniques.iter().map(|technique| self.to_technique(*technique)).collect();
+        (!links.is_empty()).then(|| Fact::new("Technique", links))
+    }
+
+    pub fn to_technique(&self, technique: Technique) -> Link {
+        let route = Route::technique(&anchor::slug(technique.id()));
+        Link { text: technique.name().to_owned(), href: Some(self.to(&route)) }
     }
 
     /// The line of a value in its source page.
@@ -92,14 +120,23 @@ impl<'a> Here<'a> {
             canonical,
             home: self.to(&Route::home()),
             style: self.to(&self.site.style),
-            custom_style: self.site.custom_style.as_ref().map(|route| self.to(route)),
-            icon: self.site.icon.as_ref().map(|route| self.to(route)),
-            logo: self.site.logo.as_ref().map(|route| self.to(route)),
+            custom_style: self.static_file("custom.css"),
+            icon: self.static_file("favicon.svg"),
+            logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
             navigation: self.navigation(),
             license: license(settings),
             repository: settings.repository_url.clone(),
             brand_footer: settings.brand.footer.clone(),
         }
+    }
+
+    /// A file of `static/`, where the site has it.
+    pub fn static_file(&self, path: &str) -> Option<String> {
+        let path = path.trim_start_matches('/');
+        if !self.site.static_files.contains(path) {
+            return None;
+        }
+        Route::static_file(path).ok().map(|route| self.to(&route))
     }
 
     fn navigation(&self) -> Vec<NavigationLink> {

@@ -22,7 +22,7 @@ pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
     tables.extend((!note.hit_rates.is_empty()).then(|| page.hit_rates()));
     tables.extend((!page.values().rows.is_empty()).then(|| page.values()));
     Parts {
-        finding: page.finding(),
+        finding: finding(item, note),
         summary: note.summary.clone(),
         facts: page.facts(),
         figures: page.memory().into_iter().collect(),
@@ -32,6 +32,17 @@ pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
     }
 }
 
+/// The number that the note says is the one to quote.
+pub fn finding(item: &Item, note: &KvEfficiency) -> String {
+    let Some(headline) = &note.headline else {
+        return note.summary.clone().unwrap_or_else(|| note.title.clone());
+    };
+    let value = written(&item.document, "/headline/value", headline.value);
+    let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
+    let reason = headline.reason.as_ref().map(|reason| format!(". {reason}")).unwrap_or_default();
+    format!("{}: {value}{unit}{reason}", crate::metric::heading(&headline.metric))
+}
+
 struct NotePage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
@@ -39,17 +50,6 @@ struct NotePage<'a> {
 }
 
 impl NotePage<'_> {
-    /// The number that the note says is the one to quote.
-    fn finding(&self) -> String {
-        let Some(headline) = &self.note.headline else {
-            return self.note.summary.clone().unwrap_or_else(|| self.note.title.clone());
-        };
-        let value = written(&self.item.document, "/headline/value", headline.value);
-        let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
-        let reason = headline.reason.as_ref().map(|reason| format!(". {reason}")).unwrap_or_default();
-        format!("{}: {value}{unit}{reason}", crate::metric::heading(&headline.metric))
-    }
-
     fn facts(&self) -> Vec<Fact> {
         let (note, here) = (self.note, self.here);
         let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));

@@ -28,6 +28,11 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
     }
 }
 
+/// The finding in one sentence.
+pub fn finding(here: &Here, item: &Item, run: &Run) -> String {
+    RunPage { here, item, run }.finding()
+}
+
 struct RunPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,

@@ -7,7 +7,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Location, SourceText};
 use crate::source::Kind;
 
-pub mod spans;
+mod front_matter;
+mod json;
+mod json_syntax;
+mod parsed;
+mod plain;
+mod spans;
+mod yaml;
 
 pub use spans::Spans;
 
@@ -28,7 +34,7 @@ pub struct Document {
 impl Document {
     /// The place of the value at a JSON pointer, else of the nearest value above it.
     pub fn location(&self, pointer: &str) -> Location {
-        let span = self.spans.value(pointer).unwrap_or(0..0);
+        let span = self.spans.nearest(pointer);
         Location::Span { text: Arc::clone(&self.text), span }
     }
 }

@@ -1,0 +1,36 @@
+//! A file that is read but not yet held against its schema.
+
+use serde_json::Value;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::spans::Spans;
+use crate::diagnostic::{Diagnostic, Location, SourceText};
+
+/// A value with the spans of its parts.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub syntax: Syntax,
+    pub value: Value,
+    pub spans: Spans,
+}
+
+/// How the value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Syntax {
+    Json,
+    Yaml,
+    Toml,
+}
+
+/// Objects and lists within each other; well below serde_json's own limit of 128.
+pub(super) const MAX_DEPTH: usize = 64;
+
+pub(super) fn too_deep(text: &Arc<SourceText>, at: usize) -> Diagnostic {
+    let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
+    Diagnostic::error("file/depth", span(text, at..at + 1), message)
+}
+
+pub(super) fn span(text: &Arc<SourceText>, span: Range<usize>) -> Location {
+    Location::Span { text: Arc::clone(text), span }
+}

@@ -1,0 +1,76 @@
+//! Bytes of a file into text: UTF-8 only, without byte-order mark, line ends as LF.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Location, SourceText};
+
+/// The text of a file, or why it is none.
+pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
+    if is_utf_16(&bytes) {
+        let location = Location::File(path.to_owned());
+        return Err(Diagnostic::error("file/utf-16", location, "expected UTF-8, found UTF-16")
+            .help("save the file as UTF-8, without a choice of byte order"));
+    }
+    let bytes = with_lf(without_bom(bytes));
+    String::from_utf8(bytes).map(|text| SourceText::new(path, text)).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes().get(at).copied().unwrap_or_default();
+        // Up to the first bad byte this text has the same offsets; the byte itself shows as U+FFFD.
+        let shown = Arc::new(SourceText::new(path, String::from_utf8_lossy(error.as_bytes())));
+        let location = Location::Span { text: shown, span: at..at + char::REPLACEMENT_CHARACTER.len_utf8() };
+        Diagnostic::error("file/utf-8", location, format!("expected UTF-8, found the byte 0x{byte:02x}"))
+            .help("save the file as UTF-8")
+    })
+}
+
+/// A byte-order mark, or a NUL among the first two bytes: no text of ours begins so.
+fn is_utf_16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
+}
+
+fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    bytes
+}
+
+fn with_lf(bytes: Vec<u8>) -> Vec<u8> {
+    if !bytes.contains(&b'\r') {
+        return bytes;
+    }
+    let next = bytes.iter().skip(1).map(Some).chain([None]);
+    let kept = bytes.iter().zip(next).filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')));
+    kept.map(|(byte, _)| *byte).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_and_crlf_change_nothing() {
+        let plain = decode("a", b"{\n\"a\": 1\n}\n".to_vec()).expect("plain text");
+        let saved_elsewhere = decode("a", b"\xef\xbb\xbf{\r\n\"a\": 1\r\n}\r\n".to_vec()).expect("same text");
+        assert_eq!(saved_elsewhere, plain);
+        assert_eq!(decode("a", b"a\rb\r".to_vec()).expect("a lone CR stays").text, "a\rb\r");
+    }
+
+    #[test]
+    fn the_first_bad_byte_is_pointed_at() {
+        let problem = decode("a", b"\xef\xbb\xbf{\r\n\"\xc3\xa9\xe9\": 1}".to_vec()).expect_err("Latin-1 inside");
+        assert_eq!((problem.rule, problem.message.as_str()), ("file/utf-8", "expected UTF-8, found the byte 0xe9"));
+        let Location::Span { text, span } = &problem.location else { panic!("a place is known") };
+        let place = text.place(span.start);
+        assert_eq!((place.line, place.column), (2, 3));
+    }
+
+    #[test]
+    fn utf_16_is_named() {
+        for bytes in [&b"\xff\xfe{\0"[..], b"\xfe\xff\0{", b"{\0\"\0", b"\0{"] {
+            let problem = decode("a", bytes.to_vec()).expect_err("UTF-16");
+            assert!(problem.message.contains("UTF-16"), "{problem:?}");
+        }
+        assert!(decode("a", Vec::new()).is_ok());
+    }
+}
