@@ -29,6 +29,9 @@ const P50: &str = "50-shared-prefix-48-7-cache-hits";
 const P75: &str = "75-shared-prefix-74-0-cache-hits";
 const P90: &str = "90-shared-prefix-89-2-cache-hits";
 
+const MODEL: &str = "qwen3-8-27b";
+const ALL_LAYERS: &str = "qwen3-8-27b-all-layers";
+
 /// The site's default quote, which differs from the one that the run names.
 const COMMUNITY: &str = "prices/";
 
@@ -92,10 +95,11 @@ const FIGURES: &[Expected] = &[
     figure(RUN, P50, "throttled_pct", "82.9", "%"),
     figure(RUN, P75, "throttled_pct", "88.8", "%"),
     figure(RUN, P90, "throttled_pct", "46.7", "%"),
-    figure(NOTE, "record", "kv_bytes_per_token", "65536", "B"),
-    figure(NOTE, "record", "kv_gib_at_context", "9.16", "GiB"),
-    figure(NOTE, "record", "kv_all_layers_bytes_per_token", "262144", "B"),
-    figure(NOTE, "record", "kv_ratio", "4.00", "x"),
+    figure(NOTE, MODEL, "kv_bytes_per_token", "65536", "B"),
+    figure(NOTE, MODEL, "kv_gib_at_context", "9.16", "GiB"),
+    figure(NOTE, ALL_LAYERS, "kv_gib_at_context", "36.6", "GiB"),
+    figure(NOTE, MODEL, "kv_all_layers_bytes_per_token", "262144", "B"),
+    figure(NOTE, MODEL, "kv_ratio", "4.00", "x"),
     figure(NOTE, "warm", "tokens_reused", "140250", "tokens"),
     figure(NOTE, "warm", "kv_gib_not_recomputed", "8.56", "GiB"),
     figure(NOTE, "warm", "ttft_speedup", "23.1", "x"),
@@ -199,7 +203,9 @@ fn every_input_stands_at_its_line() {
     let mut count = 0;
     for path in site.published().with_ending(".json").filter(|path| !path.starts_with("data/")) {
         let document = site.json(&format!("public/{path}"));
-        for input in document["inputs"].as_array().expect("inputs are a list") {
+        // An assumed value stands nowhere, and a computed one has inputs of its own.
+        let inputs = document["inputs"].as_array().expect("inputs are a list").iter();
+        for input in inputs.filter(|input| input["assumed"].is_null() && input["formula"].is_null()) {
             assert_placed(&site, input, path);
             count += 1;
         }

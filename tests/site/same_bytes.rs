@@ -51,30 +51,7 @@ fn byte_order_marks_and_line_ends_leave_no_mark() {
         Site::new().file("content/runs/a.json", marked(&run_record("a"))).file("content/pages/p.md", marked(page));
     odd.write("site.toml", marked(crate::program::SETTINGS));
     odd.build().good();
-    let text = |site: &Site| {
-        let mut tree = site.published();
-        // The digest and the shown source are of the file as it is on disk.
-        tree.files.retain(|path, _| !path.ends_with(".json"));
-        tree.files.iter_mut().for_each(|(_, bytes)| *bytes = without_digests(bytes));
-        tree
-    };
-    assert_same(&text(&plain), &text(&odd), "with a byte-order mark and CRLF");
-}
-
-/// Blanks out runs of 64 hex digits.
-fn without_digests(bytes: &[u8]) -> Vec<u8> {
-    let mut out = bytes.to_vec();
-    let mut start = 0;
-    for at in 0..=out.len() {
-        if out.get(at).is_some_and(u8::is_ascii_hexdigit) {
-            continue;
-        }
-        if at - start == 64 {
-            out[start..at].fill(b'.');
-        }
-        start = at + 1;
-    }
-    out
+    assert_same(&plain.published(), &odd.published(), "with a byte-order mark and CRLF");
 }
 
 #[test]
