@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::json_syntax;
-use super::parsed::{MAX_DEPTH, Parsed, Syntax, too_deep};
+use super::parsed::{MAX_DEPTH, Parsed, too_deep};
 use super::spans::Builder;
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
 
@@ -29,7 +29,7 @@ pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parse
     for twice in &builder.duplicates {
         report.push(duplicate_key("json/duplicate-key", text, twice));
     }
-    Some(Parsed { syntax: Syntax::Json, value, spans: builder.finish(text) })
+    Some(Parsed { value, spans: builder.finish(text) })
 }
 
 pub(super) fn duplicate_key(rule: &'static str, text: &Arc<SourceText>, twice: &super::spans::Duplicate) -> Diagnostic {

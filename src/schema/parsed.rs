@@ -10,17 +10,8 @@ use crate::diagnostic::{Diagnostic, Location, SourceText};
 /// A value with the spans of its parts.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub syntax: Syntax,
     pub value: Value,
     pub spans: Spans,
-}
-
-/// How the value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Syntax {
-    Json,
-    Yaml,
-    Toml,
 }
 
 /// Objects and lists within each other; well below serde_json's own limit of 128.

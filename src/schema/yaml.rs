@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::front_matter::FrontMatter;
 use super::json::duplicate_key;
-use super::parsed::{MAX_DEPTH, Parsed, Syntax, span, too_deep};
+use super::parsed::{MAX_DEPTH, Parsed, span, too_deep};
 use super::plain::{self, Plain};
 use super::spans::Builder;
 use crate::diagnostic::{Diagnostic, Report, SourceText, quoted};
@@ -29,7 +29,7 @@ pub(super) fn parse(text: &Arc<SourceText>, block: &FrontMatter, report: &mut Re
         report.push(duplicate_key("yaml/duplicate-key", text, twice));
     }
     let value = root.unwrap_or_else(|| Value::Object(Map::new()));
-    Some(Parsed { syntax: Syntax::Yaml, value, spans: builder.finish(text) })
+    Some(Parsed { value, spans: builder.finish(text) })
 }
 
 struct Reader<'t, 'r> {
@@ -325,8 +325,7 @@ mod tests {
 
     #[test]
     fn values_and_places_survive_characters_of_many_bytes() {
-        let yaml =
-            "é: 'é'' ü' # é\nlist:\n- 1.10\n- {k: \"a\\\"b\", \"q\\u0065\": x}\ntext: >\n  \"folded\"\n  text\n\nempty:\n";
+        let yaml = "é: 'é'' ü' # é\nlist:\n- 1.10\n- {k: \"a\\\"b\", \"q\\u0065\": x}\ntext: >\n  \"folded\"\n  text\n\nempty:\n";
         let (parsed, problems) = parsed(yaml);
         assert!(problems.is_empty(), "{problems:?}");
         let parsed = parsed.expect("valid");
