@@ -1,4 +1,10 @@
 //! Builds a linked static site from published LLM-inference results.
+//!
+//! ```text
+//! disk ──load──▶ Source ──validate──▶ Document ──decode──▶ Record ──link──▶ Catalog
+//!                                                                             │ derive
+//! disk ◀─publish─ Files ◀──render──── Page ◀──compose──── Figures + Chart ◀───┘
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod anchor;
@@ -18,59 +24,114 @@ pub mod record;
 pub mod route;
 pub mod schema;
 pub mod source;
+mod summary;
 
 use std::path::PathBuf;
 
-use diagnostic::Report;
+use rayon::prelude::*;
+
+use catalog::Catalog;
+use diagnostic::{Report, Severity};
+use output::{Claim, OutputError, Paths, Staging};
+use source::Sources;
+
+pub use catalog::Drafts;
+pub use summary::Summary;
 
 /// What a build is asked to do.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Options {
     pub root: PathBuf,
     pub output: PathBuf,
+    /// In place of `base_url` in `site.toml`.
     pub base_url: Option<String>,
+    /// In place of `source_ref` in `site.toml`.
     pub source_ref: Option<String>,
     pub drafts: Drafts,
     pub warnings: Warnings,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Drafts {
-    Leave,
-    Publish,
-}
-
-/// What a warning does to the site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What warnings do to a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Warnings {
+    #[default]
     Show,
-    /// Refuse the site as an error would.
+    /// They refuse it as errors do.
     Deny,
 }
 
-/// Why there is no site.
+/// Why there is no site; the published one is as it was.
 #[derive(Debug)]
 pub enum Failure {
-    /// The errors are in the report.
+    /// The content is refused; why is in the report.
     Content,
+    /// The command or the settings ask for what cannot be.
     Usage { message: String, help: String },
+    /// The disk, its permissions, or another build.
     System { message: String, help: String },
 }
 
-/// What became of each file.
-#[derive(Debug)]
-pub struct Summary;
+/// Builds the site and publishes it in one step.
+pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    let mut claim = Claim::take(&options.root, &options.output)?;
+    let read = read(options, report)?;
+    let staging = Staging::begin(&mut claim)?;
+    let files = read.render(options, report, |path, bytes| staging.write(path, bytes))?;
+    let published = staging.publish()?;
+    Ok(read.summary(files).published(&options.output, &published))
+}
 
-impl std::fmt::Display for Summary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("0 files")
+/// Does everything that [`build`] does, and writes nothing.
+pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    let read = read(options, report)?;
+    let paths = std::sync::Mutex::new(Paths::default());
+    let files = read.render(options, report, |path, _| {
+        paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)
+    })?;
+    Ok(read.summary(files))
+}
+
+/// Sources and the catalog made of them.
+struct Read {
+    sources: Sources,
+    catalog: Catalog,
+}
+
+/// From disk to catalog. Without settings there is no catalog, but the content's own problems are said all the same.
+fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
+    let sources = source::load(&options.root, report);
+    let settings = sources.site.as_ref().and_then(|text| schema::validate_site(text, report));
+    let documents = schema::validate(&sources.content, report);
+    let entries = record::decode(documents, report);
+    let (site, settings) = settings.and_then(|settings| record::decode_site(settings, options, report)).ok_or_else(|| Failure::Usage {
+        message: "`site.toml` cannot be used".to_owned(),
+        help: "mend what is said of it above".to_owned(),
+    })?;
+    let refused = sources.refused(&entries);
+    let catalog = catalog::link(site, settings, entries, &refused, options.drafts, report);
+    Ok(Read { sources, catalog })
+}
+
+impl Read {
+    /// From catalog to files; each goes to `write` as soon as it is rendered. Gives the number of files.
+    fn render(
+        &self,
+        options: &Options,
+        report: &mut Report,
+        write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
+    ) -> Result<usize, Failure> {
+        let figures = figures::derive(&self.catalog, report);
+        let statics = &self.sources.static_files;
+        let site = page::Site::new(&self.catalog, &figures, statics.iter().map(|(path, _)| path.clone()).collect());
+        page::check(&site, report);
+        report.acknowledge(self.catalog.acknowledgements());
+        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
+        if report.has_errors() || denied {
+            return Err(Failure::Content);
+        }
+        let plan = site.plan();
+        plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;
+        statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;
+        Ok(plan.len() + statics.len())
     }
-}
-
-pub fn check(_: &Options, _: &mut Report) -> Result<Summary, Failure> {
-    Ok(Summary)
-}
-
-pub fn build(_: &Options, _: &mut Report) -> Result<Summary, Failure> {
-    Ok(Summary)
 }
