@@ -279,6 +279,18 @@ impl Unit {
         }
     }
 
+    /// A size in bytes; `None` for what is no size.
+    pub fn in_bytes(self, quantity: Quantity) -> Option<Quantity> {
+        let bytes = match self {
+            Unit::Bytes => 1.0,
+            Unit::Mib => 1_048_576.0,
+            Unit::Gib => 1_073_741_824.0,
+            Unit::Gb => 1e9,
+            _ => return None,
+        };
+        Some(quantity * bytes)
+    }
+
     /// Text of a quantity in this unit, rounded by the one rule, unit included.
     pub fn show(self, quantity: Quantity) -> String {
         let digits = self.digits(quantity);

@@ -211,7 +211,7 @@ impl NotePage<'_> {
             .filter(sized)
             .filter_map(|figure| {
                 let gib = figure.quantity()?;
-                let bytes = crate::formula::bytes_of_gib(gib);
+                let bytes = figure.formula.unit.in_bytes(gib)?;
                 Some(Stack {
                     label: subject_label(self.item, &figure.subject),
                     amounts: vec![Amount { value: bytes.middle(), text: figure.shown() }],
@@ -223,12 +223,12 @@ impl NotePage<'_> {
             return None;
         }
         let card = self.item.cards.first().and_then(|named| self.here.site.catalog.hardware(named.entry()?));
-        let limit = card.map(|(item, card)| {
-            let bytes = crate::formula::bytes_of_gb(card.memory_gb.into());
-            Limit {
+        let limit = card.and_then(|(item, card)| {
+            let bytes = Unit::Gb.in_bytes(card.memory_gb.into())?;
+            Some(Limit {
                 value: bytes.middle(),
                 label: format!("{}: {} = {}", item.title(), Unit::Gb.show(card.memory_gb.into()), Unit::Bytes.show(bytes)),
-            }
+            })
         });
         let context = self.note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default();
         let stacked = Stacked {

@@ -234,6 +234,6 @@ fn introduction(kind: Kind) -> &'static str {
         Kind::Model => "Geometry of the models that results refer to, with the KV cache it implies.",
         Kind::Hardware => "Accelerators that results were measured on.",
         Kind::Price => "Dated quotes for an hour of one GPU; every $ on this site names one, or the price its source states.",
-        Kind::Page => "Prose.",
+        Kind::Page | Kind::Site => "Prose.",
     }
 }

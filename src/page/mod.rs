@@ -34,7 +34,7 @@ use crate::{anchor, schema::Document};
 
 use frame::{Here, Link};
 use gathering::{ByName, Gatherings};
-pub use prose::check as check_links;
+pub use prose::check;
 
 /// Everything that pages are composed from.
 #[derive(Debug)]
@@ -115,6 +115,9 @@ impl<'a> Site<'a> {
         for kind in [Kind::Model, Kind::Hardware] {
             plan.extend(self.gatherings.unlisted(kind).iter().map(|name| Planned::Unlisted(kind, name)));
         }
+        // A root's own file stands in place of a built-in one, never in place of a page.
+        let built_in = |planned: &Planned| matches!(planned, Planned::Robots | Planned::NoJekyll | Planned::Style);
+        plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.route(*planned).path())));
         plan
     }
 

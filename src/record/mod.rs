@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod curator_note;
+mod decode;
 pub mod hardware;
 pub mod kv_efficiency;
 pub mod model;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use crate::quantity::Quantity;
 
 pub use audit::Audit;
+pub use decode::{decode, decode_settings};
 pub use curator_note::CuratorNote;
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;
@@ -137,6 +139,13 @@ pub struct Observation {
 pub struct Entry {
     pub document: std::sync::Arc<crate::schema::Document>,
     pub record: Record,
+}
+
+/// The site's settings and where they stand.
+#[derive(Debug)]
+pub struct Settings {
+    pub site: site::Site,
+    pub document: std::sync::Arc<crate::schema::Document>,
 }
 
 /// Any record, after its schema accepted it.
