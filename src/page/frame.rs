@@ -119,7 +119,7 @@ impl<'a> Here<'a> {
             description: description.to_owned(),
             canonical,
             home: self.to(&Route::home()),
-            style: self.to(&self.site.style),
+            style: self.to(&self.site.style()),
             custom_style: self.static_file("custom.css"),
             icon: self.static_file("favicon.svg"),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),

@@ -56,10 +56,6 @@ impl Cell {
         Cell { text: text.into(), ..Cell::default() }
     }
 
-    pub fn link(text: impl Into<String>, href: String) -> Self {
-        Cell { text: text.into(), href: Some(href), ..Cell::default() }
-    }
-
     /// A value as the source writes it, leading to its line; a dash with the reason when it is not there.
     pub fn measured(here: &Here, document: &Document, pointer: &str, value: Option<Quantity>) -> Self {
         match value {
