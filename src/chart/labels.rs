@@ -18,6 +18,10 @@ impl Rect {
         Rect { left, top, right: left + size.width, bottom: top + size.height }
     }
 
+    fn grown(&self, by: f64) -> Self {
+        Rect { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
+    }
+
     pub fn meets(&self, other: &Rect) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
@@ -69,6 +73,9 @@ pub(super) struct Line {
     pub to: Spot,
 }
 
+/// Room around a label in px, so that two do not read as one.
+const AIR: f64 = 2.5;
+
 /// What labels have to keep clear of.
 #[derive(Debug, Clone)]
 pub(super) struct Clutter {
@@ -81,9 +88,10 @@ impl Clutter {
     /// The first of the boxes that is free, which is taken from then on.
     pub fn take(&mut self, candidates: impl IntoIterator<Item = Rect>) -> Option<Rect> {
         let free = candidates.into_iter().find(|candidate| {
+            let aired = candidate.grown(AIR);
             self.frame.holds(candidate)
-                && !self.boxes.iter().any(|taken| taken.meets(candidate))
-                && !self.lines.iter().any(|line| candidate.is_crossed(line))
+                && !self.boxes.iter().any(|taken| taken.meets(&aired))
+                && !self.lines.iter().any(|line| aired.is_crossed(line))
         })?;
         self.boxes.push(free);
         Some(free)
