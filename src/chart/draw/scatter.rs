@@ -124,7 +124,8 @@ impl Field {
 
     fn clutter(&self, scatter: &Scatter, placed: &[Placed<'_>], frontier: &[(f64, f64)]) -> Clutter {
         let frame = Rect { left: 3.0, top: 0.0, right: self.size.width, bottom: self.size.height - 2.0 };
-        let boxes = placed.iter().map(|placed| Rect::around(self.spot(placed.point.x, placed.point.y), 5.0)).collect();
+        let points: Vec<Spot> = placed.iter().map(|placed| self.spot(placed.point.x, placed.point.y)).collect();
+        let boxes = points.iter().map(|point| Rect::around(*point, 5.0)).collect();
         let mut corners: Vec<Vec<(f64, f64)>> = vec![frontier.to_vec()];
         corners.extend(self.limit_lines(scatter).iter().map(|limit| limit.ends.to_vec()));
         if scatter.trace == Trace::Lines {
@@ -138,7 +139,7 @@ impl Field {
             .iter()
             .flat_map(|corners| corners.windows(2).map(|pair| Line { from: spot(pair[0]), to: spot(pair[1]) }))
             .collect();
-        Clutter { frame, boxes, lines }
+        Clutter { frame, points, boxes, lines }
     }
 
     /// Those limits that have a place in the plot.
