@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod curator_note;
+mod decode;
 pub mod hardware;
 pub mod kv_efficiency;
 pub mod model;
@@ -17,6 +18,7 @@ use crate::quantity::Quantity;
 
 pub use audit::Audit;
 pub use curator_note::CuratorNote;
+pub use decode::{Entry, SiteEntry, decode, decode_site};
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;
 pub use model::Model;
@@ -143,4 +145,20 @@ pub enum Record {
     Hardware(Box<Hardware>),
     Price(Box<Price>),
     Page(Box<Page>),
+}
+
+impl Record {
+    /// The id as the record itself says it; a curator's note has none.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Record::Run(run) => Some(&run.id),
+            Record::CuratorNote(_) => None,
+            Record::Audit(audit) => Some(&audit.id),
+            Record::KvEfficiency(note) => Some(&note.id),
+            Record::Model(model) => Some(&model.id),
+            Record::Hardware(card) => Some(&card.id),
+            Record::Price(price) => Some(&price.id),
+            Record::Page(page) => page.id.as_deref(),
+        }
+    }
 }
