@@ -171,7 +171,11 @@ impl<'a> Here<'a> {
 
 /// The source page of a document.
 pub fn source_route(document: &Document) -> Route {
-    if document.text.path == "site.toml" { Route::site_source() } else { Route::source(document.kind, &document.address) }
+    if document.text.path == "site.toml" {
+        Route::site_source()
+    } else {
+        Route::source(document.kind, &document.address)
+    }
 }
 
 /// Text that may lead somewhere.

@@ -235,7 +235,12 @@ impl NotePage<'_> {
             let bytes = Unit::Gb.in_bytes(card.memory_gb.into())?;
             Some(Limit {
                 value: bytes.middle(),
-                label: format!("{}: {} = {}", item.title(), Unit::Gb.show(card.memory_gb.into()), Unit::Bytes.show(bytes)),
+                label: format!(
+                    "{}: {} = {}",
+                    item.title(),
+                    Unit::Gb.show(card.memory_gb.into()),
+                    Unit::Bytes.show(bytes)
+                ),
             })
         });
         let context = self.note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default();

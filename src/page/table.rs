@@ -73,12 +73,9 @@ impl Cell {
     pub fn figure(here: &Here, address: &str, figure: &Figure) -> Self {
         let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
         match (&figure.outcome, figure.quantity()) {
-            (Ok(_), Some(quantity)) => Cell {
-                text: figure.formula.unit.digits(quantity),
-                href,
-                notes: figure.remarks.clone(),
-                numeric: true,
-            },
+            (Ok(_), Some(quantity)) => {
+                Cell { text: figure.formula.unit.digits(quantity), href, notes: figure.remarks.clone(), numeric: true }
+            }
             _ => Cell { text: figure.shown(), href, notes: Vec::new(), numeric: false },
         }
     }

@@ -14,6 +14,7 @@ mod explain;
 mod front_matter;
 mod json;
 mod json_syntax;
+mod lint;
 mod names;
 mod parsed;
 mod plain;
@@ -22,6 +23,7 @@ mod spans;
 mod toml;
 mod yaml;
 
+pub use lint::lint;
 pub use set::sources;
 pub use spans::Spans;
 
