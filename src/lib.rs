@@ -33,6 +33,7 @@ use rayon::prelude::*;
 use catalog::Catalog;
 use diagnostic::{Report, Severity};
 use output::{Claim, OutputError, Paths, Staging};
+use record::Settings;
 use source::Sources;
 
 pub use catalog::Drafts;
@@ -49,6 +50,29 @@ pub struct Options {
     pub source_ref: Option<String>,
     pub drafts: Drafts,
     pub warnings: Warnings,
+}
+
+impl Options {
+    /// The settings with what the command line says in their place.
+    fn override_settings(&self, settings: Option<Settings>) -> Result<Settings, Failure> {
+        let mut settings = settings.ok_or_else(|| Failure::Usage {
+            message: "site.toml cannot be used".to_owned(),
+            help: "mend what is said of it".to_owned(),
+        })?;
+        if let Some(base_url) = &self.base_url {
+            if !record::is_web_address(base_url) {
+                return Err(Failure::Usage {
+                    message: format!("`--base-url {}` is no web address", diagnostic::printable(base_url)),
+                    help: "give the whole address, such as https://name.github.io/results".to_owned(),
+                });
+            }
+            settings.site.base_url.clone_from(base_url);
+        }
+        if self.source_ref.is_some() {
+            settings.site.source_ref.clone_from(&self.source_ref);
+        }
+        Ok(settings)
+    }
 }
 
 /// What warnings do to a site.
@@ -91,6 +115,16 @@ pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     Ok(read.summary(files))
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        let (message, help) = (error.to_string(), error.help());
+        match error {
+            OutputError::Io { .. } | OutputError::Busy { .. } => Failure::System { message, help },
+            _ => Failure::Usage { message, help },
+        }
+    }
+}
+
 /// Sources and the catalog made of them.
 struct Read {
     sources: Sources,
@@ -100,15 +134,12 @@ struct Read {
 /// From disk to catalog. Without settings there is no catalog, but the content's own problems are said all the same.
 fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
     let sources = source::load(&options.root, report);
-    let settings = sources.site.as_ref().and_then(|text| schema::validate_site(text, report));
+    let settings = sources.site.as_ref().and_then(|source| schema::validate_site(source, report));
     let documents = schema::validate(&sources.content, report);
     let entries = record::decode(documents, report);
-    let (site, settings) = settings.and_then(|settings| record::decode_site(settings, options, report)).ok_or_else(|| Failure::Usage {
-        message: "`site.toml` cannot be used".to_owned(),
-        help: "mend what is said of it above".to_owned(),
-    })?;
-    let refused = sources.refused(&entries);
-    let catalog = catalog::link(site, settings, entries, &refused, options.drafts, report);
+    let settings = settings.and_then(|document| record::decode_settings(document, report));
+    let settings = options.override_settings(settings)?;
+    let catalog = catalog::link(settings, &sources.content, entries, options.drafts, report);
     Ok(Read { sources, catalog })
 }
 
@@ -124,7 +155,7 @@ impl Read {
         let statics = &self.sources.static_files;
         let site = page::Site::new(&self.catalog, &figures, statics.iter().map(|(path, _)| path.clone()).collect());
         page::check(&site, report);
-        report.acknowledge(self.catalog.acknowledgements());
+        report.acknowledge(&self.catalog.acknowledged());
         let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
         if report.has_errors() || denied {
             return Err(Failure::Content);

@@ -104,6 +104,12 @@ impl Route {
         Self::entity("hardware/unlisted", slug)
     }
 
+    /// A file of the root's `static/`, which is copied as it is.
+    pub fn static_file(path: &str) -> Result<Self, UnsafePath> {
+        check_path(path)?;
+        Ok(Route(path.to_owned()))
+    }
+
     /// A built-in file with a digest of its bytes in its name, so that no cache serves an old one.
     pub fn asset(name: &str, extension: &str, bytes: &[u8]) -> Self {
         Route(format!("assets/{name}-{}.{extension}", short_digest(bytes)))

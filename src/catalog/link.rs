@@ -7,10 +7,9 @@ use super::names::Names;
 use super::{Attached, Catalog, Engine, Item, Named, checks, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::record::kv_efficiency::Technique;
-use crate::record::site::Site;
-use crate::record::{CuratorNote, Entry, NamedReference, Record, Status};
+use crate::record::{CuratorNote, Entry, NamedReference, Record, Settings, Status};
 use crate::schema::Document;
-use crate::source::Kind;
+use crate::source::{Kind, Source};
 
 /// Whether drafts are part of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,16 +19,18 @@ pub enum Drafts {
     Publish,
 }
 
-/// Builds the catalog. `refused` holds addresses whose files did not come this far: a reference to
-/// one of them is not reported a second time.
+/// Builds the catalog. A reference to one of `sources` that did not come this far is not reported a second time.
 pub fn link(
-    site: Site,
-    settings: Arc<Document>,
+    settings: Settings,
+    sources: &[Source],
     entries: Vec<Entry>,
-    refused: &BTreeSet<String>,
     drafts: Drafts,
     report: &mut Report,
 ) -> Catalog {
+    let Settings { site, document: settings } = settings;
+    let decoded: BTreeSet<_> = entries.iter().map(|entry| (entry.document.kind, &entry.document.address)).collect();
+    let refused = sources.iter().filter(|source| !decoded.contains(&(source.kind, &source.address)));
+    let refused: BTreeSet<_> = refused.map(|source| source.address.clone()).collect();
     let (notes, records): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|entry| matches!(entry.record, Record::CuratorNote(_)));
     let draft = |entry: &Entry| status(&entry.record) == Status::Draft && drafts == Drafts::Leave;
@@ -42,7 +43,7 @@ pub fn link(
         models: Names::of(Kind::Model, &records, report),
         cards: Names::of(Kind::Hardware, &records, report),
         kinds,
-        refused,
+        refused: &refused,
         aside: &aside,
         report,
     };

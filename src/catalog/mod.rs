@@ -90,6 +90,15 @@ impl Catalog {
         self.items.get(address)
     }
 
+    /// What each file's author knows of: paths with rules, in order.
+    pub fn acknowledged(&self) -> Vec<(&str, &str)> {
+        let of_item = |item| {
+            let rules = Item::acknowledgements(item).iter().map(|known| known.rule.as_str());
+            rules.flat_map(move |rule| item.documents().map(move |document| (document.text.path.as_str(), rule)))
+        };
+        self.items().flat_map(of_item).collect()
+    }
+
     pub fn model(&self, address: &str) -> Option<(&Item, &Model)> {
         let item = self.get(address)?;
         if let Record::Model(model) = &item.record { Some((item, model)) } else { None }

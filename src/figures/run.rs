@@ -291,3 +291,11 @@ impl<'a> Sheet<'a> {
         figure.remarked(varied).remarked(tie).limited(self.accuracy_limits(row))
     }
 }
+
+/// A measured value with the spread between repeats around it; exact where no band is stated.
+pub fn with_band(value: f64, band_pct: Option<f64>) -> Quantity {
+    match band_pct {
+        Some(band) => Quantity::exact(value) * Quantity::between(1.0 - band / 100.0, 1.0 + band / 100.0),
+        None => Quantity::exact(value),
+    }
+}

@@ -29,7 +29,7 @@ impl Files {
 
 /// The paths that are taken, by their lower-case form.
 #[derive(Debug)]
-pub(super) struct Paths {
+pub struct Paths {
     by_lower_case: BTreeMap<String, String>,
 }
 
@@ -41,7 +41,7 @@ impl Default for Paths {
 
 impl Paths {
     /// Takes a path for its one producer.
-    pub(super) fn take(&mut self, path: &str) -> Result<(), OutputError> {
+    pub fn take(&mut self, path: &str) -> Result<(), OutputError> {
         check_path(path).map_err(OutputError::Unsafe)?;
         let lower = path.to_lowercase();
         if let Some(other) = self.in_the_way(&lower) {

@@ -30,7 +30,7 @@ mod tests;
 
 pub use claim::Claim;
 pub use error::{OutputError, Refusal, Relation};
-pub use files::Files;
+pub use files::{Files, Paths};
 pub use staging::{Outcome, Published, Staging};
 
 use rayon::prelude::*;

@@ -53,14 +53,9 @@ pub fn check(site: &Site, report: &mut Report) {
         let Some(markdown) = markdown(document) else { continue };
         let here = Here::at(site, Route::record(&item.address));
         let at = |span| Location::Span { text: document.text.clone(), span };
-        for problem in markdown.problems() {
-            report.push(problem.diagnostic(at(problem.span.clone())));
-        }
         for link in markdown.links() {
             if let Err(broken) = href(&here, document, &link.destination) {
-                report.push(
-                    Diagnostic::error("link/broken", at(link.span.clone()), broken.message).help(broken.help),
-                );
+                report.push(Diagnostic::error("link/broken", at(link.span.clone()), broken.message).help(broken.help));
             }
         }
     }

@@ -128,6 +128,7 @@ pub fn kind_title(kind: Kind) -> &'static str {
         Kind::Hardware => "Hardware",
         Kind::Price => "Prices",
         Kind::Page => "Pages",
+        Kind::Site => "Settings",
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod curator_note;
+mod decode;
 pub mod hardware;
 pub mod kv_efficiency;
 pub mod model;
@@ -16,7 +17,10 @@ use std::collections::BTreeMap;
 use crate::quantity::Quantity;
 
 pub use audit::Audit;
+
 pub use curator_note::CuratorNote;
+pub use decode::{Entry, Settings, decode, decode_settings, is_web_address};
+
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;
 pub use model::Model;
@@ -132,13 +136,6 @@ pub struct Observation {
     pub note: Option<String>,
 }
 
-/// A record and the document it was read from.
-#[derive(Debug)]
-pub struct Entry {
-    pub document: std::sync::Arc<crate::schema::Document>,
-    pub record: Record,
-}
-
 /// Any record, after its schema accepted it.
 #[derive(Debug)]
 pub enum Record {
@@ -150,6 +147,22 @@ pub enum Record {
     Hardware(Box<Hardware>),
     Price(Box<Price>),
     Page(Box<Page>),
+}
+
+impl Record {
+    /// The id as the record itself says it; a curator's note has none.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Record::Run(run) => Some(&run.id),
+            Record::CuratorNote(_) => None,
+            Record::Audit(audit) => Some(&audit.id),
+            Record::KvEfficiency(note) => Some(&note.id),
+            Record::Model(model) => Some(&model.id),
+            Record::Hardware(card) => Some(&card.id),
+            Record::Price(price) => Some(&price.id),
+            Record::Page(page) => page.id.as_deref(),
+        }
+    }
 }
 
 #[cfg(test)]

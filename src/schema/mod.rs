@@ -14,6 +14,7 @@ mod explain;
 mod front_matter;
 mod json;
 mod json_syntax;
+mod lint;
 mod names;
 mod parsed;
 mod plain;
@@ -22,6 +23,7 @@ mod spans;
 mod toml;
 mod yaml;
 
+pub use lint::lint;
 pub use set::sources;
 pub use spans::Spans;
 
@@ -45,30 +47,35 @@ impl Document {
         Location::Span { text: Arc::clone(&self.text), span: self.spans.nearest(pointer) }
     }
 
+    /// The 1-based line of the value at a JSON pointer.
+    pub fn line(&self, pointer: &str) -> usize {
+        self.text.place(self.spans.nearest(pointer).start).line
+    }
+
+    /// The value at a JSON pointer as the file writes it.
+    pub fn written(&self, pointer: &str) -> Option<&str> {
+        self.spans.written(pointer)
+    }
+
     /// The JSON value, or the front matter, read from the text once more unless it is still there.
     pub fn value(&self) -> Value {
         let read = || read(self.kind, &self.text, &mut Report::new()).map(|(parsed, _)| parsed.value);
         self.value.clone().or_else(read).unwrap_or_default()
     }
 
+    /// The record as data files give it: JSON as it is, front matter with the `body` below it.
+    pub fn record(&self) -> Value {
+        let mut value = self.value();
+        if let (Value::Object(members), Some(body)) = (&mut value, self.body.clone()) {
+            let body = self.text.text.get(body).unwrap_or_default();
+            members.insert("body".to_owned(), Value::String(body.to_owned()));
+        }
+        value
+    }
+
     /// The value itself, which frees most of what a document holds.
     pub(crate) fn take_value(&mut self) -> Value {
         self.value.take().unwrap_or_else(|| self.value())
-    }
-}
-
-/// `site.toml`, parsed and held against its schema. Only [`validate_site`] makes one.
-#[derive(Debug)]
-pub struct SiteDocument {
-    pub text: Arc<SourceText>,
-    pub spans: Spans,
-    pub value: Value,
-}
-
-impl SiteDocument {
-    /// The place of the value at a JSON pointer, else of the nearest value above it.
-    pub fn location(&self, pointer: &str) -> Location {
-        Location::Span { text: Arc::clone(&self.text), span: self.spans.nearest(pointer) }
     }
 }
 
@@ -79,10 +86,10 @@ pub fn validate(sources: &[Source], report: &mut Report) -> Vec<Document> {
 }
 
 /// `site.toml` as a document, or its problems.
-pub fn validate_site(text: &Arc<SourceText>, report: &mut Report) -> Option<SiteDocument> {
+pub fn validate_site(source: &Source, report: &mut Report) -> Option<Document> {
     let schemas = shipped(report)?;
     let mut problems = Report::new();
-    let document = site(schemas, text, &mut problems);
+    let document = document(schemas, source, &mut problems);
     report.extend(problems);
     document
 }
@@ -122,16 +129,12 @@ fn document(schemas: &Schemas, source: &Source, report: &mut Report) -> Option<D
     })
 }
 
-fn site(schemas: &Schemas, text: &Arc<SourceText>, report: &mut Report) -> Option<SiteDocument> {
-    let parsed = toml::parse(text, report)?;
-    let Parsed { value, spans, .. } = fitting(schemas, "site", text, parsed, report)?;
-    Some(SiteDocument { text: Arc::clone(text), spans, value })
-}
-
 /// The value of a file and, of Markdown, the range of the body.
 fn read(kind: Kind, text: &Arc<SourceText>, report: &mut Report) -> Option<(Parsed, Option<Range<usize>>)> {
-    if kind.extension() == "json" {
-        return json::parse(text, report).map(|parsed| (parsed, None));
+    match kind.extension() {
+        "json" => return json::parse(text, report).map(|parsed| (parsed, None)),
+        "toml" => return toml::parse(text, report).map(|parsed| (parsed, None)),
+        _ => {}
     }
     let block = front_matter::split(text).map_err(|problem| report.push(problem)).ok()?;
     let parsed = yaml::parse(text, &block, report)?;
