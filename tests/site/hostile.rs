@@ -33,7 +33,7 @@ fn deep_nesting_is_refused() {
     for spec in [deep("[", "]"), "[".repeat(1_000_000), "{\"a\":".repeat(1_000_000)] {
         let text = run_record("a").replace("\"configs\"", &format!("\"spec\": {spec},\n  \"configs\""));
         within(Duration::from_secs(5), || {
-            Site::new().file("content/runs/a.json", &text).check().refused(&["content/runs/a.json", "deep"]);
+            Site::new().file("content/runs/a.json", &text).check().refused(&["content/runs/a.json", "nesting"]);
         });
     }
 }
@@ -95,7 +95,7 @@ fn ids_that_try_to_leave_are_refused() {
 
 #[test]
 fn file_names_that_are_no_address_are_refused() {
-    for name in ["a b", "..a", "a\\b", "ä", "a%2e", "a#b", "a?b", "con:", "-"] {
+    for name in ["a b", "a..b", "a\\b", "ä", "a%2e", "a#b", "a?b", "con:", "-"] {
         let site = Site::new().file(&format!("content/runs/{name}.json"), run_record("a"));
         site.build().refused(&["content/runs/"]);
         assert!(!site.path("public").exists(), "{name}");

@@ -1,6 +1,6 @@
 //! Every link resolves, under any base path and from every page.
 
-use crate::program::{SETTINGS, Site};
+use crate::program::{SETTINGS, Site, run_record};
 use crate::tree::{Tree, assert_same};
 use crate::walker::{self, Page};
 
@@ -35,14 +35,14 @@ fn the_404_page_spells_out_the_base_path() {
 
 #[test]
 fn titles_without_latin_letters_get_pages_of_their_own() {
-    let titled = |title: &str| format!("---\ntitle: \"{title}\"\n---\n\n# {title}\n");
+    let titled = |id: &str, title: &str| run_record(id).replace(&format!("Run {id}"), title);
     let site = Site::new()
-        .file("content/pages/x.md", titled("缓存命中率"))
-        .file("content/pages/y.md", titled("前缀缓存"))
-        .file("content/pages/z.md", titled("…?!"));
+        .file("content/runs/x.json", titled("x", "缓存命中率"))
+        .file("content/runs/y.json", titled("y", "前缀缓存"))
+        .file("content/runs/z.json", titled("z", "…?!"));
     site.build().good();
     let tree = site.published();
-    for path in ["pages/x.html", "pages/y.html", "pages/z.html"] {
+    for path in ["runs/x.html", "runs/y.html", "runs/z.html"] {
         assert!(tree.has(path), "{path}");
     }
     let faults = walker::faults(&tree, "https://results.example/");

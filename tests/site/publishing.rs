@@ -180,7 +180,9 @@ fn builds_at_once_take_turns_or_say_so() {
 #[test]
 fn a_full_disk_is_said_and_leaves_the_old_site() {
     let small = Site::of_runs(&["a"]);
-    let big = Site::of_runs(&["a"]).file("static/big.bin", vec![b'x'; 24 << 20]);
+    let big = Site::of_runs(&["a"])
+        .file("static/big/1.bin", vec![b'x'; 12 << 20])
+        .file("static/big/2.bin", vec![b'x'; 12 << 20]);
     let folder = Folder::new();
     let script = r#"
         mkdir disk && mount -t tmpfs -o size=16m tmpfs disk || exit 99

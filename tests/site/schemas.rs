@@ -77,11 +77,10 @@ impl Schemas {
 
     fn may_be_null(&self, node: Node<'_>) -> bool {
         let parts = self.parts(node);
-        let types: Vec<&Value> = parts.iter().map(|part| &part.schema["type"]).filter(|it| !it.is_null()).collect();
         let null = json!("null");
-        let types_allow = !types.is_empty()
-            && types.iter().all(|it| **it == null || it.as_array().is_some_and(|it| it.contains(&null)));
-        types_allow || parts.iter().any(|part| part.schema["type"] == null)
+        let of_type = |it: &Value| *it == null || it.as_array().is_some_and(|it| it.contains(&null));
+        let of_enum = |it: &Value| it.as_array().is_some_and(|it| it.contains(&Value::Null));
+        parts.iter().any(|part| of_type(&part.schema["type"]) || of_enum(&part.schema["enum"]))
     }
 
     /// Every property of a value that a schema declares.
@@ -262,7 +261,7 @@ fn faults(example: &Value, property: &Property) -> Vec<Fault> {
         record
     };
     let own = example.pointer(&property.pointer).expect("it is the example's");
-    let wrong = if own.is_boolean() { json!("yes") } else { json!(true) };
+    let wrong = if own.is_object() || own.is_array() { json!(true) } else { json!({"no": true}) };
     let mut faults = vec![Fault {
         record: changed(&|members| drop(members.insert(name.to_owned(), wrong.clone()))),
         field: property.pointer.clone(),

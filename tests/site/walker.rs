@@ -50,6 +50,10 @@ impl Page {
         self.elements.iter().filter_map(|element| element.get("id"))
     }
 
+    fn redirects(&self) -> bool {
+        self.elements.iter().any(|element| element.get("http-equiv") == Some("refresh"))
+    }
+
     pub fn links(&self) -> impl Iterator<Item = &str> {
         self.elements.iter().filter(|element| element.name == "a").filter_map(|element| element.get("href"))
     }
@@ -102,9 +106,11 @@ const ID_LISTS: [&str; 5] = ["aria-labelledby", "aria-describedby", "aria-contro
 impl Walk<'_> {
     fn page_faults(&self, path: &str, page: &Page) -> Vec<String> {
         let mut faults = page.errors.clone();
+        let redirects = page.redirects();
         let mut ids = BTreeSet::new();
         faults.extend(page.ids().filter(|id| !ids.insert(*id)).map(|id| format!("id `{id}` stands twice")));
-        for element in &page.elements {
+        // A redirect's canonical address is where it leads.
+        for element in page.elements.iter().filter(|element| !(redirects && element.is_link("canonical"))) {
             for (name, value) in &element.attributes {
                 match name.as_str() {
                     "style" => faults.push(format!("inline style `{value}`")),
@@ -227,8 +233,7 @@ impl Walk<'_> {
                 }
             }
         }
-        let redirects = |page: &Page| page.elements.iter().any(|element| element.get("http-equiv") == Some("refresh"));
-        let needed = self.pages.iter().filter(|(path, page)| **path != "404.html" && !redirects(page));
+        let needed = self.pages.iter().filter(|(path, page)| **path != "404.html" && !page.redirects());
         let lost = needed.filter(|(path, _)| !reached.contains(**path));
         lost.map(|(path, _)| format!("{path}: no way leads here from the home page")).collect()
     }
