@@ -140,16 +140,16 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
     if let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == anchor) {
         return subject.label.clone();
     }
-    let model = anchor.strip_suffix("-all-layers");
-    let named = |anchor: &str| {
-        let of_entry = |entry: &str| entry.rsplit('/').next() == Some(anchor);
-        item.models.iter().find(|named| named.entry().is_some_and(of_entry)).map(|named| named.name.clone())
-    };
-    match (named(anchor), model.and_then(named)) {
-        (Some(name), _) => name,
-        (None, Some(name)) => format!("{name}, as if all layers were full attention"),
-        (None, None) => anchor.to_owned(),
+    let models = item.models.iter().zip(&item.model_subjects);
+    for (named, subject) in models {
+        if subject.anchor == anchor {
+            return named.name.clone();
+        }
+        if subject.all_layers == anchor {
+            return format!("{}, as if all layers were full attention", named.name);
+        }
     }
+    anchor.to_owned()
 }
 
 fn filled(figure: &Figure) -> String {
