@@ -1,8 +1,168 @@
 //! Builds a linked static site from published LLM-inference results.
+//!
+//! ```text
+//! disk ──load──▶ Source ──validate──▶ Document ──decode──▶ Record ──link──▶ Catalog
+//!                                                                             │ derive
+//! disk ◀─publish─ Files ◀──render──── Page ◀──compose──── Figures + Chart ◀───┘
+//! ```
 #![forbid(unsafe_code)]
 
+pub mod anchor;
+pub mod catalog;
+pub mod chart;
+pub mod compare;
 pub mod diagnostic;
+pub mod export;
+pub mod figures;
+pub mod formula;
+pub mod markdown;
+pub mod metric;
+pub mod output;
+pub mod page;
 pub mod quantity;
 pub mod record;
+pub mod route;
 pub mod schema;
 pub mod source;
+mod summary;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use catalog::Catalog;
+use diagnostic::{Report, Severity};
+use output::{Claim, OutputError, Paths, Staging};
+use record::Settings;
+use source::Sources;
+
+pub use catalog::Drafts;
+pub use summary::Summary;
+
+/// What a build is asked to do.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub root: PathBuf,
+    pub output: PathBuf,
+    /// In place of `base_url` in `site.toml`.
+    pub base_url: Option<String>,
+    /// In place of `source_ref` in `site.toml`.
+    pub source_ref: Option<String>,
+    pub drafts: Drafts,
+    pub warnings: Warnings,
+}
+
+impl Options {
+    /// The settings with what the command line says in their place.
+    fn override_settings(&self, settings: Option<Settings>) -> Result<Settings, Failure> {
+        let mut settings = settings.ok_or_else(|| Failure::Usage {
+            message: "site.toml cannot be used".to_owned(),
+            help: "mend what is said of it".to_owned(),
+        })?;
+        if let Some(base_url) = &self.base_url {
+            if !base_url.starts_with("https://") && !base_url.starts_with("http://") {
+                return Err(Failure::Usage {
+                    message: format!("`--base-url {}` is no web address", diagnostic::printable(base_url)),
+                    help: "give the whole address, such as https://name.github.io/results".to_owned(),
+                });
+            }
+            settings.site.base_url.clone_from(base_url);
+        }
+        if self.source_ref.is_some() {
+            settings.site.source_ref.clone_from(&self.source_ref);
+        }
+        Ok(settings)
+    }
+}
+
+/// What warnings do to a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Warnings {
+    #[default]
+    Show,
+    /// They refuse it as errors do.
+    Deny,
+}
+
+/// Why there is no site; the published one is as it was.
+#[derive(Debug)]
+pub enum Failure {
+    /// The content is refused; why is in the report.
+    Content,
+    /// The command or the settings ask for what cannot be.
+    Usage { message: String, help: String },
+    /// The disk, its permissions, or another build.
+    System { message: String, help: String },
+}
+
+/// Builds the site and publishes it in one step.
+pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    let mut claim = Claim::take(&options.root, &options.output)?;
+    let read = read(options, report)?;
+    let staging = Staging::begin(&mut claim)?;
+    let files = read.render(options, report, |path, bytes| staging.write(path, bytes))?;
+    let published = staging.publish()?;
+    Ok(read.summary(files).published(&options.output, &published))
+}
+
+/// Does everything that [`build`] does, and writes nothing.
+pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    let read = read(options, report)?;
+    let paths = std::sync::Mutex::new(Paths::default());
+    let files = read.render(options, report, |path, _| {
+        paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)
+    })?;
+    Ok(read.summary(files))
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        let (message, help) = (error.to_string(), error.help());
+        match error {
+            OutputError::Io { .. } | OutputError::Busy { .. } => Failure::System { message, help },
+            _ => Failure::Usage { message, help },
+        }
+    }
+}
+
+/// Sources and the catalog made of them.
+struct Read {
+    sources: Sources,
+    catalog: Catalog,
+}
+
+/// From disk to catalog. Without settings there is no catalog, but the content's own problems are said all the same.
+fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
+    let sources = source::load(&options.root, report);
+    let settings = sources.site.as_ref().and_then(|source| schema::validate_site(source, report));
+    let documents = schema::validate(&sources.content, report);
+    let entries = record::decode(documents, report);
+    let settings = settings.and_then(|document| record::decode_settings(document, report));
+    let settings = options.override_settings(settings)?;
+    let catalog = catalog::link(settings, &sources.content, entries, options.drafts, report);
+    Ok(Read { sources, catalog })
+}
+
+impl Read {
+    /// From catalog to files; each goes to `write` as soon as it is rendered. Gives the number of files.
+    fn render(
+        &self,
+        options: &Options,
+        report: &mut Report,
+        write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
+    ) -> Result<usize, Failure> {
+        let figures = figures::derive(&self.catalog, report);
+        let statics = &self.sources.static_files;
+        let site = page::Site::new(&self.catalog, &figures, statics.iter().map(|(path, _)| path.clone()).collect());
+        page::check(&site, report);
+        report.acknowledge(&self.catalog.acknowledged());
+        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
+        if report.has_errors() || denied {
+            return Err(Failure::Content);
+        }
+        let plan = site.plan();
+        plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;
+        statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;
+        Ok(plan.len() + statics.len())
+    }
+}

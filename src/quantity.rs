@@ -184,6 +184,14 @@ impl Serialize for Quantity {
     }
 }
 
+/// Which tokens a rate or a price counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    Input,
+    Output,
+    Total,
+}
+
 /// What a number is of. The symbol is part of it, so no number is shown bare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -195,7 +203,7 @@ pub enum Unit {
     /// Bytes of cache that one more token costs.
     BytesPerToken,
     /// Memory traffic of one output token.
-    TrafficBytesPerToken,
+    TrafficBytesPerOutputToken,
     Gib,
     Mib,
     /// 10^9 bytes, as cards are sold.
@@ -205,16 +213,17 @@ pub enum Unit {
     Seconds,
     Hours,
     HoursPerMonth,
-    TokensPerSecond,
+    TokensPerSecond(TokenKind),
     RequestsPerSecond,
+    Samples,
     Kilowatts,
     Watts,
     Hertz,
-    TokensPerJoule,
-    JoulesPerToken,
+    TokensPerJoule(TokenKind),
+    JoulesPerToken(TokenKind),
     UsdPerHour,
     UsdPerMonth,
-    UsdPerMillionTokens,
+    UsdPerMillionTokens(TokenKind),
     UsdPerThousandRequests,
     /// 0 to 100 of a whole.
     Percent,
@@ -235,7 +244,7 @@ impl Unit {
             Unit::Layers => "layers",
             Unit::Bytes => "B",
             Unit::BytesPerToken => "B/token",
-            Unit::TrafficBytesPerToken => "B/token",
+            Unit::TrafficBytesPerOutputToken => "B/output token",
             Unit::Gib => "GiB",
             Unit::Mib => "MiB",
             Unit::Gb => "GB",
@@ -244,21 +253,42 @@ impl Unit {
             Unit::Seconds => "s",
             Unit::Hours => "h",
             Unit::HoursPerMonth => "h/month",
-            Unit::TokensPerSecond => "tok/s",
+            Unit::TokensPerSecond(TokenKind::Input) => "input tok/s",
+            Unit::TokensPerSecond(TokenKind::Output) => "output tok/s",
+            Unit::TokensPerSecond(TokenKind::Total) => "total tok/s",
             Unit::RequestsPerSecond => "req/s",
+            Unit::Samples => "samples",
             Unit::Kilowatts => "kW",
             Unit::Watts => "W",
             Unit::Hertz => "Hz",
-            Unit::TokensPerJoule => "tok/J",
-            Unit::JoulesPerToken => "J/token",
+            Unit::TokensPerJoule(TokenKind::Input) => "input tok/J",
+            Unit::TokensPerJoule(TokenKind::Output) => "output tok/J",
+            Unit::TokensPerJoule(TokenKind::Total) => "total tok/J",
+            Unit::JoulesPerToken(TokenKind::Input) => "J/input token",
+            Unit::JoulesPerToken(TokenKind::Output) => "J/output token",
+            Unit::JoulesPerToken(TokenKind::Total) => "J/token of either kind",
             Unit::UsdPerHour => "$/GPU-hour",
             Unit::UsdPerMonth => "$/month",
-            Unit::UsdPerMillionTokens => "$/1M tokens",
+            Unit::UsdPerMillionTokens(TokenKind::Input) => "$/1M input tokens",
+            Unit::UsdPerMillionTokens(TokenKind::Output) => "$/1M output tokens",
+            Unit::UsdPerMillionTokens(TokenKind::Total) => "$/1M total tokens",
             Unit::UsdPerThousandRequests => "$/1,000 requests",
             Unit::Percent | Unit::PercentChange => "%",
             Unit::Ratio => "x",
             Unit::Number => "",
         }
+    }
+
+    /// A size in bytes; `None` for what is no size.
+    pub fn in_bytes(self, quantity: Quantity) -> Option<Quantity> {
+        let bytes = match self {
+            Unit::Bytes => 1.0,
+            Unit::Mib => 1_048_576.0,
+            Unit::Gib => 1_073_741_824.0,
+            Unit::Gb => 1e9,
+            _ => return None,
+        };
+        Some(quantity * bytes)
     }
 
     /// Text of a quantity in this unit, rounded by the one rule, unit included.
@@ -267,11 +297,11 @@ impl Unit {
         match self {
             Unit::UsdPerHour => format!("{digits}/GPU-hour"),
             Unit::UsdPerMonth => format!("{digits} a month"),
-            Unit::UsdPerMillionTokens => format!("{digits} per 1M tokens"),
+            Unit::UsdPerMillionTokens(_) => format!("{digits} per {}", self.symbol().trim_start_matches("$/")),
             Unit::UsdPerThousandRequests => format!("{digits} per 1,000 requests"),
             Unit::Percent | Unit::PercentChange => format!("{digits}%"),
             Unit::Ratio => format!("{digits}x"),
-            Unit::TrafficBytesPerToken => format!("{digits} MB/token"),
+            Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
             Unit::Bytes => digits,
             Unit::Number => digits,
             _ => format!("{digits} {}", self.symbol()),
@@ -291,7 +321,7 @@ impl Unit {
     /// The short heading under a column's name.
     pub fn heading(self) -> &'static str {
         match self {
-            Unit::TrafficBytesPerToken => "MB/token",
+            Unit::TrafficBytesPerOutputToken => "MB/output token",
             _ => self.symbol(),
         }
     }
@@ -301,11 +331,11 @@ impl Unit {
             return "undefined".to_owned();
         }
         match self {
-            Unit::Count(_) | Unit::Tokens | Unit::Layers | Unit::BytesPerToken => whole_or_as_is(value),
+            Unit::Count(_) | Unit::Tokens | Unit::Samples | Unit::Layers | Unit::BytesPerToken => whole_or_as_is(value),
             Unit::Bytes => iec(value),
-            Unit::TrafficBytesPerToken => significant(value / 1e6),
+            Unit::TrafficBytesPerOutputToken => significant(value / 1e6),
             Unit::UsdPerHour | Unit::UsdPerMonth => money(value),
-            Unit::UsdPerMillionTokens | Unit::UsdPerThousandRequests => with_dollar(value, significant(value.abs())),
+            Unit::UsdPerMillionTokens(_) | Unit::UsdPerThousandRequests => with_dollar(value, significant(value.abs())),
             Unit::Percent => fixed(value, 1),
             Unit::PercentChange => signed(value, 1),
             Unit::Ratio if value.fract() == 0.0 => whole_or_as_is(value),
@@ -356,6 +386,26 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     grouped(&format!("{value:.decimals$}"))
 }
 
+/// A quantity as it goes into an expression: all its digits where they are few, else six significant ones.
+pub fn plain(quantity: Quantity) -> String {
+    let one = |value: f64| {
+        let exact = value.to_string();
+        let text = if exact.len() <= 12 {
+            exact
+        } else {
+            let decimals = 5 - value.abs().log10().floor() as i32;
+            format!("{value:.*}", usize::try_from(decimals.clamp(0, 20)).unwrap_or(0))
+        };
+        grouped(&text)
+    };
+    let about = if quantity.approximate { "~" } else { "" };
+    if quantity.is_interval() {
+        format!("{about}{}–{}", one(quantity.low), one(quantity.high))
+    } else {
+        format!("{about}{}", one(quantity.low))
+    }
+}
+
 /// A change: always signed, except when it rounds to nothing.
 fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
@@ -400,7 +450,7 @@ fn iec(value: f64) -> String {
 }
 
 /// Thousands separators, a true minus, and no minus before zero.
-fn grouped(text: &str) -> String {
+pub fn grouped(text: &str) -> String {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (rest.chars().any(|digit| matches!(digit, '1'..='9')), rest),
         None => (false, text),
@@ -438,14 +488,14 @@ mod tests {
     #[test]
     fn one_rounding_rule() {
         for (unit, value, text) in [
-            (Unit::TokensPerJoule, 7.8094, "7.81 tok/J"),
-            (Unit::TokensPerJoule, 13.657, "13.7 tok/J"),
-            (Unit::TokensPerJoule, 9.996, "10.0 tok/J"),
-            (Unit::TokensPerSecond, 4740.3, "4,740 tok/s"),
-            (Unit::TokensPerSecond, 999.6, "1,000 tok/s"),
-            (Unit::UsdPerMillionTokens, 0.23381, "$0.234 per 1M tokens"),
-            (Unit::UsdPerMillionTokens, 0.1296, "$0.130 per 1M tokens"),
-            (Unit::UsdPerMillionTokens, 0.09291, "$0.0929 per 1M tokens"),
+            (Unit::TokensPerJoule(TokenKind::Output), 7.8094, "7.81 output tok/J"),
+            (Unit::TokensPerJoule(TokenKind::Output), 13.657, "13.7 output tok/J"),
+            (Unit::TokensPerJoule(TokenKind::Output), 9.996, "10.0 output tok/J"),
+            (Unit::TokensPerSecond(TokenKind::Output), 4740.3, "4,740 output tok/s"),
+            (Unit::TokensPerSecond(TokenKind::Output), 999.6, "1,000 output tok/s"),
+            (Unit::UsdPerMillionTokens(TokenKind::Output), 0.23381, "$0.234 per 1M output tokens"),
+            (Unit::UsdPerMillionTokens(TokenKind::Output), 0.1296, "$0.130 per 1M output tokens"),
+            (Unit::UsdPerMillionTokens(TokenKind::Output), 0.09291, "$0.0929 per 1M output tokens"),
             (Unit::UsdPerHour, 2.69, "$2.69/GPU-hour"),
             (Unit::UsdPerMonth, 5891.1, "$5,891 a month"),
             (Unit::UsdPerMonth, 99.996, "$100 a month"),
@@ -460,11 +510,11 @@ mod tests {
             (Unit::BytesPerToken, 98304.0, "98,304 B/token"),
             (Unit::BytesPerToken, 5511.4375, "5,511.4375 B/token"),
             (Unit::Gib, 9.1552734375, "9.16 GiB"),
-            (Unit::TrafficBytesPerToken, 428_974_854.0, "429 MB/token"),
+            (Unit::TrafficBytesPerOutputToken, 428_974_854.0, "429 MB per output token"),
             (Unit::TbPerSecond, 2.03345, "2.03 TB/s"),
             (Unit::Bytes, 9_830_400_000.0, "9.16 GiB"),
             (Unit::Bytes, 1023.0, "1,023 B"),
-            (Unit::Bytes, 1_048_000.0, "1.00 MiB"),
+            (Unit::Bytes, 1_048_500.0, "1.00 MiB"),
             (Unit::Tokens, 140_250.0, "140,250 tokens"),
         ] {
             assert_eq!(show(unit, value), text, "{unit:?} {value}");

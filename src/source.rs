@@ -10,7 +10,7 @@ mod text;
 
 pub use load::load;
 
-/// What a file under `content/` is, by its folder and ending.
+/// What a file is: under `content/` by its folder and ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Run,
@@ -21,9 +21,12 @@ pub enum Kind {
     Hardware,
     Price,
     Page,
+    /// `site.toml`, which stands beside `content/`.
+    Site,
 }
 
 impl Kind {
+    /// The kinds of content.
     pub const ALL: [Kind; 8] = [
         Kind::Run,
         Kind::CuratorNote,
@@ -45,6 +48,7 @@ impl Kind {
             Kind::Hardware => "hardware",
             Kind::Price => "prices",
             Kind::Page => "pages",
+            Kind::Site => "",
         }
     }
 
@@ -53,6 +57,7 @@ impl Kind {
         match self {
             Kind::Run | Kind::Model | Kind::Hardware | Kind::Price => "json",
             Kind::CuratorNote | Kind::Audit | Kind::KvEfficiency | Kind::Page => "md",
+            Kind::Site => "toml",
         }
     }
 
@@ -67,6 +72,7 @@ impl Kind {
             Kind::Hardware => "hardware",
             Kind::Price => "price",
             Kind::Page => "page",
+            Kind::Site => "site",
         }
     }
 }
@@ -87,7 +93,8 @@ pub struct Source {
 /// Everything that was read of a root.
 #[derive(Debug, Default)]
 pub struct Sources {
-    pub site: Option<Arc<SourceText>>,
+    /// `site.toml`.
+    pub site: Option<Source>,
     /// In order of path.
     pub content: Vec<Source>,
     /// Files of the root's `static/`: path below it, bytes.

@@ -45,6 +45,18 @@ impl Report {
         }
     }
 
+    /// Takes out the problems that their authors know of, given as path and rule: warnings, and figures
+    /// that differ from what is stated.
+    pub fn acknowledge(&mut self, known: &[(&str, &str)]) {
+        for (path, rule) in known {
+            if let Some(file) = self.files.get_mut(*path) {
+                let may_stand = |found: &Diagnostic| found.severity != Severity::Error || found.rule == "figure/stated";
+                file.kept.retain(|found| found.rule != *rule || !may_stand(found));
+            }
+        }
+        self.files.retain(|_, file| file.total() > 0);
+    }
+
     pub fn count(&self, severity: Severity) -> usize {
         self.files.values().map(|file| file.count(severity)).sum()
     }

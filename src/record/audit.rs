@@ -1,12 +1,12 @@
 //! An inference cost audit: capacity at an SLO, and what a million tokens costs there.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::{Acknowledgement, Citation, Date, History, LatencyMap, NamedReference, Provenance, StatedFigure, Status};
 use crate::quantity::Quantity;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Audit {
     pub id: String,
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct Audit {
     pub history: History,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditHardware {
     pub accelerator: String,
     /// GPUs of one replica.
@@ -57,7 +57,7 @@ pub struct AuditHardware {
     pub reference: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditPrice {
     pub usd_per_gpu_hour: f64,
     /// Address of a quote that says the same, `prices/…`.
@@ -65,7 +65,7 @@ pub struct AuditPrice {
     pub note: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditWorkload {
     /// Kind of dataset: `random`, `replay`, `sharegpt`.
     pub dataset: Option<String>,
@@ -78,7 +78,7 @@ pub struct AuditWorkload {
     pub rates_rps: Option<Vec<f64>>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditConfig {
     pub key: String,
     pub label: Option<String>,
@@ -99,7 +99,7 @@ pub struct AuditConfig {
 }
 
 /// One offered rate or concurrency and what came of it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditStep {
     pub offered_rps: Option<f64>,
     pub concurrency: Option<u64>,
@@ -111,20 +111,20 @@ pub struct AuditStep {
 }
 
 /// The highest load that met the SLO, or that none did.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Capacity {
     At(Box<AtCapacity>),
     NonePassed(NonePassed),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub enum NonePassed {
     #[serde(rename = "none passed")]
     NonePassed,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AtCapacity {
     pub request_rate_rps: f64,
     pub output_tok_s: Option<f64>,

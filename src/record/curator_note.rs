@@ -1,10 +1,10 @@
 //! A curator's note beside a run record: what people add to a harness's file.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Acknowledgement, Citation, History, Observation, Provenance};
 
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct CuratorNote {
     /// Address of the model entry, `models/…`.
     pub model: Option<String>,

@@ -1,10 +1,10 @@
 //! An accelerator: memory, bandwidth, power, and the names that results use for it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Citation, Status};
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Hardware {
     pub id: String,
     #[serde(default)]

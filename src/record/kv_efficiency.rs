@@ -1,11 +1,11 @@
 //! A note on KV-cache efficiency from a curated collection.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Acknowledgement, Citation, Date, History, NamedReference, Provenance, StatedFigure, Status};
 use crate::quantity::Quantity;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct KvEfficiency {
     pub id: String,
     #[serde(default)]
@@ -61,7 +61,7 @@ pub struct KvEfficiency {
     pub history: History,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Technique {
     Paging,
@@ -76,7 +76,58 @@ pub enum Technique {
     ConsumerLongContext,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+impl Technique {
+    pub const ALL: [Technique; 10] = [
+        Technique::Paging,
+        Technique::PrefixCaching,
+        Technique::KvQuantisation,
+        Technique::Architecture,
+        Technique::EvictionCompression,
+        Technique::OffloadTiering,
+        Technique::Disaggregation,
+        Technique::KvParallelism,
+        Technique::ProductionHitRate,
+        Technique::ConsumerLongContext,
+    ];
+
+    /// As files write it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Technique::Paging => "paging",
+            Technique::PrefixCaching => "prefix_caching",
+            Technique::KvQuantisation => "kv_quantisation",
+            Technique::Architecture => "architecture",
+            Technique::EvictionCompression => "eviction_compression",
+            Technique::OffloadTiering => "offload_tiering",
+            Technique::Disaggregation => "disaggregation",
+            Technique::KvParallelism => "kv_parallelism",
+            Technique::ProductionHitRate => "production_hit_rate",
+            Technique::ConsumerLongContext => "consumer_long_context",
+        }
+    }
+
+    /// As pages write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Paging => "Paging",
+            Technique::PrefixCaching => "Prefix caching",
+            Technique::KvQuantisation => "KV quantisation",
+            Technique::Architecture => "Architecture",
+            Technique::EvictionCompression => "Eviction and compression",
+            Technique::OffloadTiering => "Offload and tiering",
+            Technique::Disaggregation => "Disaggregation",
+            Technique::KvParallelism => "KV parallelism",
+            Technique::ProductionHitRate => "Hit rates in production",
+            Technique::ConsumerLongContext => "Long context on consumer cards",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Technique::ALL.into_iter().find(|technique| technique.id() == text)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DtypeBasis {
     Stated,
@@ -84,25 +135,34 @@ pub enum DtypeBasis {
     Assumed,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Host {
     pub key: String,
     pub label: Option<String>,
     pub accelerator: String,
-    pub count: u32,
+    /// Cards of the machine; absent where the source names only the card.
+    pub count: Option<u32>,
     /// Address of the card entry.
     pub reference: Option<String>,
+    /// What else matters: power limit, host memory, links.
+    pub note: Option<String>,
 }
 
 /// One measured arm of the note: cold, warm, fp8, a context length.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Variant {
     pub key: String,
     pub label: String,
     /// Key of a host.
     pub host: Option<String>,
+    /// Name of one of the note's models, where it has several.
+    pub model: Option<String>,
+    /// Engine and version where it is another than the note's.
+    pub engine: Option<String>,
     pub kv_dtype: Option<String>,
     pub context_tokens: Option<Quantity>,
+    /// Key of the variant to compare with, where it is another than the note's `baseline`.
+    pub baseline: Option<String>,
     pub measured_ttft_ms_at_ctx: Option<Quantity>,
     pub measured_tps_at_ctx: Option<Quantity>,
     #[serde(default)]
@@ -111,15 +171,40 @@ pub struct Variant {
 }
 
 /// A measured value that has no field of its own.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct MeasuredValue {
     pub name: String,
     pub value: Quantity,
     pub unit: String,
+    /// Context of this value where it is another than the variant's.
+    pub context_tokens: Option<Quantity>,
+    /// Set where the source gives a limit and not a value.
+    pub bound: Option<Bound>,
+    /// Absent means measured.
+    pub basis: Option<ValueBasis>,
     pub note: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Bound {
+    #[serde(rename = "at most")]
+    AtMost,
+    #[serde(rename = "at least")]
+    AtLeast,
+}
+
+/// How a source has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueBasis {
+    Measured,
+    /// Claimed without a measurement.
+    Stated,
+    /// Read off a chart, with a few percent of reading error.
+    Chart,
+}
+
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct HitRate {
     pub key: String,
     /// Key of the variant or host it belongs to.
@@ -131,7 +216,7 @@ pub struct HitRate {
     pub note: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HitRateKind {
     /// One replayed prompt.
@@ -149,7 +234,7 @@ pub enum HitRateKind {
 }
 
 /// The number of the note that one should quote.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Headline {
     /// Key of a hit rate or variant, or an anchor.
     pub subject: String,

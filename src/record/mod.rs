@@ -11,14 +11,14 @@ pub mod price;
 pub mod run;
 pub mod site;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::quantity::Quantity;
 
 pub use audit::Audit;
 pub use curator_note::CuratorNote;
-pub use decode::{Entry, SiteEntry, decode, decode_site};
+pub use decode::{decode, decode_settings};
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;
 pub use model::Model;
@@ -32,7 +32,7 @@ pub type Date = jiff::civil::Date;
 /// Latency limits or values by name: `ttft_p99_ms` and the like, milliseconds.
 pub type LatencyMap = BTreeMap<String, f64>;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     Draft,
@@ -41,7 +41,7 @@ pub enum Status {
 }
 
 /// A name as a source writes it, optionally tied to an entry of ours.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct NamedReference {
     pub name: String,
     /// Address of the entry, `models/…` or `hardware/…`; else `name` is looked up.
@@ -49,7 +49,7 @@ pub struct NamedReference {
 }
 
 /// Where a fact was read.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Citation {
     pub title: String,
     pub url: Option<String>,
@@ -61,13 +61,13 @@ pub struct Citation {
 }
 
 /// A warning that the author knows of, and why it stands.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Acknowledgement {
     pub rule: String,
     pub reason: String,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Withdrawn {
     pub date: Date,
     pub reason: String,
@@ -75,13 +75,13 @@ pub struct Withdrawn {
     pub replacement: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Change {
     pub date: Date,
     pub what: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Relation {
     #[serde(rename = "author")]
     Author,
@@ -91,7 +91,7 @@ pub enum Relation {
     ThirdParty,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Provenance {
     pub measured_by: Option<String>,
     pub submitted_by: Option<String>,
@@ -101,7 +101,7 @@ pub struct Provenance {
 }
 
 /// What every curated record may say of its own life.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct History {
     pub supersedes: Option<String>,
     pub withdrawn: Option<Withdrawn>,
@@ -113,7 +113,7 @@ pub struct History {
 }
 
 /// A derived number as the source itself states it, in its own wording.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct StatedFigure {
     /// Anchor of a config, variant or host; `record` for the whole record.
     pub subject: String,
@@ -124,7 +124,7 @@ pub struct StatedFigure {
 }
 
 /// A value that the source has only in prose, with the words it stands in.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Observation {
     pub subject: String,
     pub metric: String,
@@ -132,6 +132,20 @@ pub struct Observation {
     /// Verbatim; must occur in the record.
     pub quote: String,
     pub note: Option<String>,
+}
+
+/// A record and the document it was read from.
+#[derive(Debug)]
+pub struct Entry {
+    pub document: std::sync::Arc<crate::schema::Document>,
+    pub record: Record,
+}
+
+/// The site's settings and where they stand.
+#[derive(Debug)]
+pub struct Settings {
+    pub site: site::Site,
+    pub document: std::sync::Arc<crate::schema::Document>,
 }
 
 /// Any record, after its schema accepted it.
@@ -160,5 +174,72 @@ impl Record {
             Record::Price(price) => Some(&price.id),
             Record::Page(page) => page.id.as_deref(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+
+    /// What a record says, however it is written: no nulls, no empty lists, numbers as numbers.
+    fn meaning(value: Value) -> Value {
+        let says_nothing = |value: &Value| value.is_null() || *value == json!([]) || *value == json!({});
+        match value {
+            Value::Object(members) => members
+                .into_iter()
+                .map(|(key, value)| (key, meaning(value)))
+                .filter(|(key, value)| key != "$schema" && !says_nothing(value))
+                .collect::<Map<_, _>>()
+                .into(),
+            Value::Array(items) => items.into_iter().map(meaning).collect(),
+            Value::Number(number) => json!(number.as_f64()),
+            Value::String(text) => match text.strip_prefix('~').and_then(|digits| digits.parse::<f64>().ok()) {
+                Some(about) => json!(about),
+                None => Value::String(text),
+            },
+            other => other,
+        }
+    }
+
+    /// Decoding loses no field: a field of the schema that no struct has would be missing afterwards.
+    fn examples_survive<T: DeserializeOwned + Serialize>(schema: &str) {
+        let schema: Value = serde_json::from_str(schema).expect("schemas are JSON");
+        let examples = schema["examples"].as_array().expect("every kind has examples");
+        assert!(!examples.is_empty());
+        for example in examples {
+            let record: T = serde_json::from_value(example.clone()).expect("examples decode");
+            let again = serde_json::to_value(&record).expect("records encode");
+            assert_eq!(meaning(again), meaning(example.clone()), "{}", schema["title"]);
+        }
+    }
+
+    #[test]
+    fn schema_examples_decode_and_encode_again() {
+        examples_survive::<Run>(include_str!("../../schemas/run.json"));
+        examples_survive::<CuratorNote>(include_str!("../../schemas/curator-note.json"));
+        examples_survive::<Audit>(include_str!("../../schemas/audit.json"));
+        examples_survive::<KvEfficiency>(include_str!("../../schemas/kv-efficiency.json"));
+        examples_survive::<Model>(include_str!("../../schemas/model.json"));
+        examples_survive::<Hardware>(include_str!("../../schemas/hardware.json"));
+        examples_survive::<Price>(include_str!("../../schemas/price.json"));
+        examples_survive::<Page>(include_str!("../../schemas/page.json"));
+        examples_survive::<site::Site>(include_str!("../../schemas/site.json"));
+    }
+
+    #[test]
+    fn null_under_a_name_is_no_value() {
+        let run = json!({
+            "id": "a", "status": "published", "title": "a", "published": "2026-01-01",
+            "hardware": {"accelerator": "a", "count": 1}, "software": {"engine": "a"}, "model": {"name": "a"},
+            "slo": {"ttft_p99_ms": 2000, "tpot_p99_ms": null},
+            "configs": [{"label": "a", "throttle_counts": {"sw_power_cap": null}, "ttft_p99_ms": null}]
+        });
+        let run: Run = serde_json::from_value(run).expect("null is allowed under any optional name");
+        assert_eq!(run.slo, Some(LatencyMap::from([("ttft_p99_ms".to_owned(), 2000.0)])));
+        let config = run.configs.first().expect("one config was given");
+        assert_eq!((config.throttle_counts.as_ref(), config.latency_ms("ttft_p99_ms")), (Some(&BTreeMap::new()), None));
     }
 }

@@ -1,11 +1,11 @@
 //! A model: layer-group geometry, weights, and the names that results use for it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::{Citation, Status};
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Model {
     pub id: String,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct Model {
 }
 
 /// Layers that keep the same thing. Which fields a kind has is the schema's matter.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct LayerGroup {
     pub kind: GroupKind,
     pub layers: u64,
@@ -56,7 +56,7 @@ pub struct LayerGroup {
     pub note: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GroupKind {
     /// K and V of every token.

@@ -1,10 +1,10 @@
 //! A page of prose.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Status;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Page {
     pub id: Option<String>,
     #[serde(default)]

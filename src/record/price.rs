@@ -1,10 +1,10 @@
 //! A dated quote for an hour of one GPU.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Citation, Date, Status};
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Price {
     pub id: String,
     #[serde(default)]

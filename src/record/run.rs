@@ -1,13 +1,15 @@
 //! A run record, exactly as the benchmark harness writes it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 use super::{Date, LatencyMap, Status};
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Run {
+    /// Version of the shape of the record; absent means the first.
+    pub schema_version: Option<u64>,
     pub id: String,
     pub status: Status,
     pub title: String,
@@ -17,6 +19,7 @@ pub struct Run {
     pub software: RunSoftware,
     pub model: RunModel,
     /// Latency limits by metric, statistic and unit: `ttft_p99_ms`.
+    #[serde(default, deserialize_with = "without_nulls")]
     pub slo: Option<LatencyMap>,
     pub workload: Option<RunWorkload>,
     pub power: Option<RunPower>,
@@ -35,7 +38,7 @@ pub struct Run {
     pub spec: Option<Value>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunHardware {
     pub vendor: Option<String>,
     pub accelerator: String,
@@ -47,7 +50,7 @@ pub struct RunHardware {
     pub host: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunSoftware {
     pub engine: String,
     pub engine_version: Option<String>,
@@ -55,7 +58,7 @@ pub struct RunSoftware {
     pub kernels: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunModel {
     pub name: String,
     pub shape: Option<String>,
@@ -63,7 +66,7 @@ pub struct RunModel {
     pub parallelism: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunWorkload {
     pub trace: Option<String>,
     pub input_tokens: Option<String>,
@@ -71,7 +74,7 @@ pub struct RunWorkload {
     pub arrival: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunPower {
     pub source: Option<String>,
     pub kind: Option<PowerKind>,
@@ -80,7 +83,7 @@ pub struct RunPower {
 }
 
 /// What the power reading covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PowerKind {
     Board,
@@ -88,7 +91,7 @@ pub enum PowerKind {
     Wall,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunAccuracy {
     pub suite: Option<String>,
     pub threshold_pts: Option<f64>,
@@ -96,12 +99,12 @@ pub struct RunAccuracy {
     pub questions: Option<u64>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Fleet {
     pub cards: Option<u64>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunConfig {
     /// Not an identifier: a harness may give every config the same one.
     pub key: Option<String>,
@@ -124,6 +127,7 @@ pub struct RunConfig {
     pub slo_pass_count: Option<u32>,
     pub repeats: Option<u32>,
     /// Samples in which a clock limit was active, by reason.
+    #[serde(default, deserialize_with = "without_nulls")]
     pub throttle_counts: Option<BTreeMap<String, u64>>,
     pub accuracy: Option<RunAccuracy>,
     pub environment: Option<BTreeMap<String, Value>>,
@@ -139,7 +143,7 @@ impl RunConfig {
     }
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Requests {
     pub sent: Option<u64>,
     pub completed: Option<u64>,
@@ -148,7 +152,7 @@ pub struct Requests {
 }
 
 /// One offered rate of a sweep.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct SweepStep {
     pub offered_rps: Option<f64>,
     pub delivered_rps: Option<f64>,
@@ -188,4 +192,14 @@ impl<'a> Spec<'a> {
         let (_, rest) = self.text("/model/config")?.split_once("/snapshots/")?;
         rest.split('/').next().filter(|commit| commit.len() == 40)
     }
+}
+
+/// Harnesses write null under a name that they have no value for; such a name is as good as absent.
+fn without_nulls<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let map = Option::<BTreeMap<String, Option<T>>>::deserialize(deserializer)?;
+    Ok(map.map(|map| map.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()))
 }

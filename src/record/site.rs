@@ -1,9 +1,9 @@
 //! The site's own settings, `site.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Site {
     pub title: String,
     /// Where the site will stand, with or without the last slash.
@@ -29,7 +29,7 @@ pub struct Site {
     pub aliases: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct Brand {
     /// Path under `static/`.
     pub logo: Option<String>,

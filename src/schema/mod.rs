@@ -47,30 +47,35 @@ impl Document {
         Location::Span { text: Arc::clone(&self.text), span: self.spans.nearest(pointer) }
     }
 
+    /// The 1-based line of the value at a JSON pointer.
+    pub fn line(&self, pointer: &str) -> usize {
+        self.text.place(self.spans.nearest(pointer).start).line
+    }
+
+    /// The value at a JSON pointer as the file writes it.
+    pub fn written(&self, pointer: &str) -> Option<&str> {
+        self.spans.written(pointer)
+    }
+
     /// The JSON value, or the front matter, read from the text once more unless it is still there.
     pub fn value(&self) -> Value {
         let read = || read(self.kind, &self.text, &mut Report::new()).map(|(parsed, _)| parsed.value);
         self.value.clone().or_else(read).unwrap_or_default()
     }
 
+    /// The record as data files give it: JSON as it is, front matter with the `body` below it.
+    pub fn record(&self) -> Value {
+        let mut value = self.value();
+        if let (Value::Object(members), Some(body)) = (&mut value, self.body.clone()) {
+            let body = self.text.text.get(body).unwrap_or_default();
+            members.insert("body".to_owned(), Value::String(body.to_owned()));
+        }
+        value
+    }
+
     /// The value itself, which frees most of what a document holds.
     pub(crate) fn take_value(&mut self) -> Value {
         self.value.take().unwrap_or_else(|| self.value())
-    }
-}
-
-/// `site.toml`, parsed and held against its schema. Only [`validate_site`] makes one.
-#[derive(Debug)]
-pub struct SiteDocument {
-    pub text: Arc<SourceText>,
-    pub spans: Spans,
-    pub value: Value,
-}
-
-impl SiteDocument {
-    /// The place of the value at a JSON pointer, else of the nearest value above it.
-    pub fn location(&self, pointer: &str) -> Location {
-        Location::Span { text: Arc::clone(&self.text), span: self.spans.nearest(pointer) }
     }
 }
 
@@ -81,10 +86,10 @@ pub fn validate(sources: &[Source], report: &mut Report) -> Vec<Document> {
 }
 
 /// `site.toml` as a document, or its problems.
-pub fn validate_site(text: &Arc<SourceText>, report: &mut Report) -> Option<SiteDocument> {
+pub fn validate_site(source: &Source, report: &mut Report) -> Option<Document> {
     let schemas = shipped(report)?;
     let mut problems = Report::new();
-    let document = site(schemas, text, &mut problems);
+    let document = document(schemas, source, &mut problems);
     report.extend(problems);
     document
 }
@@ -124,16 +129,12 @@ fn document(schemas: &Schemas, source: &Source, report: &mut Report) -> Option<D
     })
 }
 
-fn site(schemas: &Schemas, text: &Arc<SourceText>, report: &mut Report) -> Option<SiteDocument> {
-    let parsed = toml::parse(text, report)?;
-    let Parsed { value, spans, .. } = fitting(schemas, "site", text, parsed, report)?;
-    Some(SiteDocument { text: Arc::clone(text), spans, value })
-}
-
 /// The value of a file and, of Markdown, the range of the body.
 fn read(kind: Kind, text: &Arc<SourceText>, report: &mut Report) -> Option<(Parsed, Option<Range<usize>>)> {
-    if kind.extension() == "json" {
-        return json::parse(text, report).map(|parsed| (parsed, None));
+    match kind.extension() {
+        "json" => return json::parse(text, report).map(|parsed| (parsed, None)),
+        "toml" => return toml::parse(text, report).map(|parsed| (parsed, None)),
+        _ => {}
     }
     let block = front_matter::split(text).map_err(|problem| report.push(problem)).ok()?;
     let parsed = yaml::parse(text, &block, report)?;
@@ -159,8 +160,13 @@ fn fitting(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::diagnostic::Color;
+
+    static SCHEMAS: LazyLock<Schemas> = LazyLock::new(schemas);
 
     const COMMON: &str = r##"{
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -239,7 +245,7 @@ mod tests {
     /// Every problem as `line:column pointer rule: message (help)`.
     fn said(kind: Kind, text: &str) -> Vec<String> {
         let mut report = Report::new();
-        let documents = documents(&schemas(), &[source(kind, "a", text)], &mut report);
+        let documents = documents(&SCHEMAS, &[source(kind, "a", text)], &mut report);
         assert_eq!(documents.is_empty(), report.has_errors(), "a file with a problem gives no document");
         let one = |problem: &Diagnostic| {
             let Location::Span { text, span } = &problem.location else { panic!("{problem:?} has no place") };
@@ -352,7 +358,7 @@ mod tests {
             source(Kind::Audit, "d", note),
         ];
         let mut report = Report::new();
-        let mut documents = documents(&schemas(), &sources, &mut report);
+        let mut documents = documents(&SCHEMAS, &sources, &mut report);
         assert_eq!(report.errors(), 1);
         let addresses: Vec<&str> = documents.iter().map(|document| document.address.as_str()).collect();
         assert_eq!(addresses, ["runs/a", "audits/c", "audits/d"]);
@@ -382,5 +388,19 @@ mod tests {
         let report = Schemas::compile(&texts).err().expect("looking ahead is not linear");
         let said = report.render(Color::Plain);
         assert!(said.contains("linear time") && said.contains("--> schemas/run.json:8"), "{said}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_a_refused_one_says_why(
+            kind in prop::sample::select(&[Kind::Run, Kind::Audit, Kind::Site][..]),
+            text in "[-{}\\[\\],:\"'a-c0-9#&*!|>%@~\n \t\r\\\\.+=_é\u{1f600}\u{feff}\u{0}]{0,80}",
+        ) {
+            let text = if kind == Kind::Audit { format!("---\n{text}\n---\n") } else { text };
+            let mut report = Report::new();
+            let documents = documents(&SCHEMAS, &[source(kind, "a", &text)], &mut report);
+            prop_assert!(documents.is_empty() == report.has_errors());
+            prop_assert!(documents.is_empty() != report.render(Color::Plain).is_empty());
+        }
     }
 }

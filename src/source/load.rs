@@ -52,11 +52,14 @@ struct Record {
     address: String,
 }
 
-fn site(root: &Path, report: &mut Report) -> Option<Arc<SourceText>> {
+fn site(root: &Path, report: &mut Report) -> Option<Source> {
     const NAME: &str = "site.toml";
     let disk = root.join(NAME);
     let read = match fs::symlink_metadata(&disk) {
-        Ok(metadata) if metadata.is_file() => read_text(&Found { path: NAME.to_owned(), disk }, MARKDOWN_MIB),
+        Ok(metadata) if metadata.is_file() => {
+            let found = Found { path: NAME.to_owned(), disk };
+            read_record(Record { found, kind: Kind::Site, address: "site".to_owned() })
+        }
         Ok(metadata) => Err(not_a_file(NAME, metadata.file_type())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(Diagnostic::error("file/missing", whole(NAME), "site.toml is missing")
@@ -64,7 +67,7 @@ fn site(root: &Path, report: &mut Report) -> Option<Arc<SourceText>> {
         }
         Err(error) => Err(io_error(NAME, &error)),
     };
-    kept(read, report).map(Arc::new)
+    kept(read, report)
 }
 
 /// Files below a folder of the root, by name; links and devices are refused, leftovers kept for the caller.
@@ -159,7 +162,7 @@ fn refuse_shared(records: &[Record], report: &mut Report) {
 
 fn read_record(record: Record) -> Result<Source, Diagnostic> {
     let Record { found, kind, address } = record;
-    let limit = if kind.extension() == "md" { MARKDOWN_MIB } else { FILE_MIB };
+    let limit = if kind.extension() == "json" { FILE_MIB } else { MARKDOWN_MIB };
     let text = read_text(&found, limit)?;
     let sha256 = Sha256::digest(text.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Source { kind, address, text: Arc::new(text), sha256 })
@@ -300,7 +303,7 @@ mod tests {
         let ignored: Vec<_> = sources.ignored.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(ignored, ["content/.DS_Store", "content/run.jsn", "content/runs/a.json~"]);
         assert_eq!(said, ["content/run.jsn: file/unknown: not recognised: no kind of file lies directly in content/"]);
-        assert_eq!(sources.site.map(|site| site.text.clone()).as_deref(), Some("title = \"t\"\n"));
+        assert_eq!(sources.site.map(|site| site.text.text.clone()).as_deref(), Some("title = \"t\"\n"));
         let expected = [(".well-known/a.txt".to_owned(), b"y".to_vec()), ("CNAME".to_owned(), b"x".to_vec())];
         assert_eq!(sources.static_files, expected);
     }

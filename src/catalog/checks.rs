@@ -1,0 +1,152 @@
+//! What a record says against itself: record against spec, quotes that must occur, suspicious units.
+
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, Report, quoted};
+use crate::metric::Latency;
+use crate::quantity::fixed;
+use crate::record::{CuratorNote, Run};
+use crate::schema::Document;
+
+/// Where a run record and its embedded spec speak of the same thing they must agree, or warn.
+pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) {
+    let spec = run.spec();
+    let power = run.power.as_ref();
+    let kind = power.and_then(|power| power.kind).map(|kind| format!("{kind:?}").to_lowercase());
+    let texts: [(&str, Option<&str>, &str); 8] = [
+        ("/software/engine", Some(&run.software.engine), "/spec/engine/name"),
+        ("/software/engine_version", run.software.engine_version.as_deref(), "/spec/engine/version"),
+        ("/software/kernels", run.software.kernels.as_deref(), "/spec/engine/kernels"),
+        ("/model/name", Some(&run.model.name), "/spec/model/name"),
+        ("/hardware/host", run.hardware.host.as_deref(), "/spec/hardware/host"),
+        (
+            "/workload/trace",
+            run.workload.as_ref().and_then(|workload| workload.trace.as_deref()),
+            "/spec/workload/trace",
+        ),
+        ("/power/kind", kind.as_deref(), "/spec/power/source"),
+        (
+            "/accuracy/suite",
+            run.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref()),
+            "/spec/accuracy/name",
+        ),
+    ];
+    for (pointer, found, in_spec) in texts {
+        let stated = spec.text(in_spec.trim_start_matches("/spec"));
+        if let (Some(found), Some(stated)) = (found, stated)
+            && found != stated
+        {
+            disagree(document, pointer, &quoted(found), in_spec, &quoted(stated), report);
+        }
+    }
+    let mut numbers = vec![
+        (
+            "/power/sampling_hz".to_owned(),
+            power.and_then(|power| power.sampling_hz),
+            "/spec/power/sampling_hz".to_owned(),
+        ),
+        (
+            "/hardware/rated_bw_tbs_per_gpu".to_owned(),
+            run.hardware.rated_bw_tbs_per_gpu,
+            "/spec/hardware/rated_bw_tbs_per_gpu".to_owned(),
+        ),
+        ("/hardware/count".to_owned(), Some(f64::from(run.hardware.count)), "/spec/hardware/gpus".to_owned()),
+        ("/runs".to_owned(), run.runs.map(f64::from), "/spec/measurement/repeats".to_owned()),
+    ];
+    for (name, limit) in run.slo.iter().flatten() {
+        numbers.push((format!("/slo/{name}"), Some(*limit), format!("/spec/slo/{name}")));
+    }
+    for (position, config) in run.configs.iter().enumerate() {
+        let pointer = format!("/configs/{position}/repeats");
+        numbers.push((pointer, config.repeats.map(f64::from), "/spec/measurement/repeats".to_owned()));
+    }
+    for (pointer, found, in_spec) in numbers {
+        let stated = spec.number(in_spec.trim_start_matches("/spec"));
+        if let (Some(found), Some(stated)) = (found, stated)
+            && found != stated
+        {
+            disagree(document, &pointer, &found.to_string(), &in_spec, &stated.to_string(), report);
+        }
+    }
+}
+
+fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stated: &str, report: &mut Report) {
+    let mut diagnostic = Diagnostic::warning(
+        "run/record-against-spec",
+        document.location(pointer),
+        format!("the record says {found}, its spec says {stated} at {in_spec}"),
+    )
+    .pointer(pointer)
+    .help("ask the harness which holds; acknowledge the rule in the curator's note with the reason");
+    if let Some(span) = document.spans.value(in_spec) {
+        diagnostic = diagnostic.related(span, "the spec says");
+    }
+    report.push(diagnostic);
+}
+
+/// A latency so small that its unit must be wrong.
+pub fn suspicious_latencies<'a>(
+    latencies: impl Iterator<Item = (&'a str, f64)>,
+    folder: &str,
+    document: &Document,
+    report: &mut Report,
+) {
+    for (name, value) in latencies {
+        let least = match Latency::parse(name).map(|latency| latency.metric) {
+            Some("tpot" | "itl") => 0.2,
+            Some("ttft") => 1.0,
+            Some("e2el") => 2.0,
+            _ => continue,
+        };
+        if value >= least {
+            continue;
+        }
+        let pointer = format!("{folder}/{name}");
+        let message = match Latency::parse(name).map(|latency| latency.metric) {
+            Some("tpot") if value > 0.0 => {
+                format!("{value} ms would be {} tokens/s for one user; is this in seconds?", fixed(1000.0 / value, 0))
+            }
+            _ => format!("{value} ms is under {least} ms; is this in seconds?"),
+        };
+        report.push(
+            Diagnostic::warning("unit/suspicious", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("fields that end in `_ms` hold milliseconds"),
+        );
+    }
+}
+
+/// Each observation's quote must stand in the record, word for word.
+pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
+    if note.observations.is_empty() {
+        return;
+    }
+    let mut texts = Vec::new();
+    if let Ok(value) = serde_json::from_str::<Value>(&record.text.text) {
+        strings(&value, &mut texts);
+    }
+    for (position, observation) in note.observations.iter().enumerate() {
+        if texts.iter().any(|text| text.contains(&observation.quote)) {
+            continue;
+        }
+        let pointer = format!("/observations/{position}/quote");
+        report.push(
+            Diagnostic::error(
+                "note/quote",
+                note_document.location(&pointer),
+                format!("the words {} do not stand in `{}`", quoted(&observation.quote), record.text.path),
+            )
+            .pointer(pointer)
+            .help("quote the record verbatim, punctuation included"),
+        );
+    }
+}
+
+fn strings(value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::String(text) => out.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+        Value::Object(members) => members.values().for_each(|item| strings(item, out)),
+        _ => {}
+    }
+}

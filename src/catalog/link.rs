@@ -1,0 +1,432 @@
+//! Joins entries into a catalog: drafts aside, notes to their runs, references and names to entries.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::names::Names;
+use super::{Attached, Catalog, Engine, Item, Named, checks, subjects};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable};
+use crate::record::kv_efficiency::Technique;
+use crate::record::{CuratorNote, Entry, NamedReference, Record, Settings, Status};
+use crate::schema::Document;
+use crate::source::{Kind, Source};
+
+/// Whether drafts are part of the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Drafts {
+    #[default]
+    Leave,
+    Publish,
+}
+
+/// Builds the catalog. A reference to one of `sources` that did not come this far is not reported a second time.
+pub fn link(
+    settings: Settings,
+    sources: &[Source],
+    entries: Vec<Entry>,
+    drafts: Drafts,
+    report: &mut Report,
+) -> Catalog {
+    let Settings { site, document: settings } = settings;
+    let decoded: BTreeSet<_> = entries.iter().map(|entry| (entry.document.kind, &entry.document.address)).collect();
+    let refused = sources.iter().filter(|source| !decoded.contains(&(source.kind, &source.address)));
+    let refused: BTreeSet<_> = refused.map(|source| source.address.clone()).collect();
+    let (notes, records): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|entry| matches!(entry.record, Record::CuratorNote(_)));
+    let draft = |entry: &Entry| status(&entry.record) == Status::Draft && drafts == Drafts::Leave;
+    let aside: BTreeSet<_> =
+        records.iter().filter(|entry| draft(entry)).map(|entry| entry.document.address.clone()).collect();
+    let records: Vec<_> = records.into_iter().filter(|entry| !draft(entry)).collect();
+
+    let kinds = records.iter().map(|entry| (entry.document.address.clone(), entry.document.kind)).collect();
+    let mut links = Links {
+        models: Names::of(Kind::Model, &records, report),
+        cards: Names::of(Kind::Hardware, &records, report),
+        kinds,
+        refused: &refused,
+        aside: &aside,
+        report,
+    };
+    let mut notes_by_address: BTreeMap<String, Attached> = notes.into_iter().filter_map(attached).collect();
+    let mut items = BTreeMap::new();
+    for entry in records {
+        let note = notes_by_address.remove(&entry.document.address);
+        let item = links.item(entry, note);
+        items.insert(item.address.clone(), item);
+    }
+    for (address, attached) in notes_by_address {
+        if !aside.contains(&address) && !refused.contains(&address) {
+            links.orphan(&address, &attached);
+        }
+    }
+    if let Some(price) = &site.default_price {
+        links.reference(&settings, "/default_price", price, Some(Kind::Price));
+    }
+    for (old, new) in &site.aliases {
+        links.reference(&settings, &format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")), new, None);
+    }
+    supersede(&mut items);
+    Catalog { site, settings, items }
+}
+
+fn status(record: &Record) -> Status {
+    match record {
+        Record::Run(run) => run.status,
+        Record::Audit(audit) => audit.status,
+        Record::KvEfficiency(note) => note.status,
+        Record::Model(model) => model.status,
+        Record::Hardware(card) => card.status,
+        Record::Price(price) => price.status,
+        Record::Page(page) => page.status,
+        Record::CuratorNote(_) => Status::Published,
+    }
+}
+
+fn attached(entry: Entry) -> Option<(String, Attached)> {
+    let Record::CuratorNote(note) = entry.record else { return None };
+    Some((entry.document.address.clone(), Attached { document: entry.document, note: *note }))
+}
+
+/// Tells each record which one supersedes it.
+fn supersede(items: &mut BTreeMap<String, Item>) {
+    let pairs: Vec<_> =
+        items.values().filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone()))).collect();
+    for (old, new) in pairs {
+        if let Some(item) = items.get_mut(&old) {
+            item.superseded_by = Some(new);
+        }
+    }
+}
+
+/// What references and names are resolved against.
+struct Links<'a> {
+    models: Names,
+    cards: Names,
+    kinds: BTreeMap<String, Kind>,
+    refused: &'a BTreeSet<String>,
+    aside: &'a BTreeSet<String>,
+    report: &'a mut Report,
+}
+
+impl Links<'_> {
+    fn item(&mut self, entry: Entry, note: Option<Attached>) -> Item {
+        let document = Arc::clone(&entry.document);
+        let mut item = Item {
+            address: document.address.clone(),
+            document: Arc::clone(&document),
+            record: entry.record,
+            note: None,
+            models: Vec::new(),
+            cards: Vec::new(),
+            engine: None,
+            techniques: BTreeSet::new(),
+            price: None,
+            subjects: Vec::new(),
+            baseline: None,
+            superseded_by: None,
+        };
+        match &item.record {
+            Record::Run(_) => {
+                item.note = note;
+                self.run(&mut item);
+            }
+            Record::Audit(_) => self.audit(&mut item),
+            Record::KvEfficiency(_) => self.note(&mut item),
+            Record::Price(price) => {
+                if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
+                {
+                    item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card) }];
+                }
+            }
+            _ => {}
+        }
+        self.history(&item);
+        item
+    }
+
+    fn run(&mut self, item: &mut Item) {
+        let Record::Run(run) = &item.record else { return };
+        let document = &item.document;
+        item.subjects = subjects::of_run(run, document, self.report);
+        item.engine = Some(Engine { name: run.software.engine.clone(), version: run.software.engine_version.clone() });
+        checks::record_against_spec(run, document, self.report);
+        for (position, config) in run.configs.iter().enumerate() {
+            let latencies = config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)));
+            checks::suspicious_latencies(latencies, &format!("/configs/{position}"), document, self.report);
+        }
+        let mut model = None;
+        let mut card = None;
+        if let Some(Attached { document: note_document, note }) = &item.note {
+            model = self.note_reference(note_document, "/model", note.model.as_deref(), Kind::Model, &run.model.name);
+            card = self.note_reference(
+                note_document,
+                "/hardware",
+                note.hardware.as_deref(),
+                Kind::Hardware,
+                &run.hardware.accelerator,
+            );
+            item.price = note
+                .price
+                .as_deref()
+                .and_then(|price| self.reference(note_document, "/price", price, Some(Kind::Price)));
+            item.techniques = self.techniques(note_document, &note.techniques);
+            item.baseline = self.note_baseline(note_document, note, &item.subjects);
+            self.observations(note_document, note, &item.subjects);
+            checks::quotes_occur(note, note_document, document, self.report);
+        }
+        let pointer = "/model/name";
+        item.models = vec![match model {
+            Some(entry) => Named { name: run.model.name.clone(), entry: Some(entry) },
+            None => self.models.resolve(&run.model.name, document.location(pointer), pointer, self.report),
+        }];
+        let pointer = "/hardware/accelerator";
+        item.cards = vec![match card {
+            Some(entry) => Named { name: run.hardware.accelerator.clone(), entry: Some(entry) },
+            None => self.cards.resolve(&run.hardware.accelerator, document.location(pointer), pointer, self.report),
+        }];
+        let keyed = run.configs.iter().position(|config| config.key.as_deref() == Some("baseline"));
+        item.baseline = item.baseline.or(keyed).or(Some(0)).filter(|_| !run.configs.is_empty());
+    }
+
+    fn audit(&mut self, item: &mut Item) {
+        let Record::Audit(audit) = &item.record else { return };
+        let document = &item.document;
+        item.subjects = subjects::of_audit(audit, document, self.report);
+        item.engine = Some(Engine { name: audit.engine.clone(), version: audit.engine_version.clone() });
+        item.models = vec![self.named(&audit.model, "/model", Kind::Model, document)];
+        let card =
+            NamedReference { name: audit.hardware.accelerator.clone(), reference: audit.hardware.reference.clone() };
+        item.cards = vec![self.named(&card, "/hardware", Kind::Hardware, document)];
+        item.techniques = self.techniques(document, &audit.techniques);
+        if let Some(quote) = audit.price.as_ref().and_then(|price| price.quote.as_deref()) {
+            item.price = self.reference(document, "/price/quote", quote, Some(Kind::Price));
+        }
+        for (position, config) in audit.configs.iter().enumerate() {
+            if let crate::record::audit::Capacity::At(at) = &config.capacity {
+                let latencies = at.latencies.iter().map(|(name, value)| (name.as_str(), *value));
+                let folder = format!("/configs/{position}/capacity/latencies");
+                checks::suspicious_latencies(latencies, &folder, document, self.report);
+            }
+            if let Some(model) = config.model.as_ref().filter(|model| model.reference.is_some()) {
+                self.named(model, &format!("/configs/{position}/model"), Kind::Model, document);
+            }
+        }
+        item.baseline = match &audit.baseline {
+            Some(wanted) => self.subject(document, "/baseline", wanted, &item.subjects),
+            None => audit.configs.iter().position(|config| config.key == "baseline"),
+        }
+        .or(Some(0))
+        .filter(|_| !audit.configs.is_empty());
+        for (position, stated) in audit.stated.iter().enumerate() {
+            self.subject(document, &format!("/stated/{position}/subject"), &stated.subject, &item.subjects);
+        }
+    }
+
+    fn note(&mut self, item: &mut Item) {
+        let Record::KvEfficiency(note) = &item.record else { return };
+        let document = &item.document;
+        item.subjects = subjects::of_note(note, document, self.report);
+        item.engine = note.engine.clone().map(|name| Engine { name, version: note.engine_version.clone() });
+        item.techniques = BTreeSet::from([note.technique]);
+        for (position, model) in note.models.iter().enumerate() {
+            item.models.push(self.named(model, &format!("/models/{position}"), Kind::Model, document));
+        }
+        for (position, host) in note.hosts.iter().enumerate() {
+            let card = NamedReference { name: host.accelerator.clone(), reference: host.reference.clone() };
+            item.cards.push(self.named(&card, &format!("/hosts/{position}"), Kind::Hardware, document));
+        }
+        for (position, variant) in note.variants.iter().enumerate() {
+            if let Some(host) = &variant.host {
+                self.subject(document, &format!("/variants/{position}/host"), host, &item.subjects);
+            }
+        }
+        for (position, rate) in note.hit_rates.iter().enumerate() {
+            if let Some(subject) = &rate.subject {
+                self.subject(document, &format!("/hit_rates/{position}/subject"), subject, &item.subjects);
+            }
+        }
+        if let Some(wanted) = &note.baseline {
+            item.baseline = self.subject(document, "/baseline", wanted, &item.subjects);
+        }
+        for (position, related) in note.related.iter().enumerate() {
+            self.reference(document, &format!("/related/{position}"), related, None);
+        }
+    }
+
+    /// A name with an optional reference: the reference when there is one, else the name.
+    fn named(&mut self, named: &NamedReference, pointer: &str, kind: Kind, document: &Document) -> Named {
+        let in_reference = format!("{pointer}/reference");
+        if let Some(reference) = &named.reference {
+            let entry = self.reference(document, &in_reference, reference, Some(kind));
+            return Named { name: named.name.clone(), entry };
+        }
+        let pointer = match document.kind {
+            Kind::Audit | Kind::KvEfficiency if kind == Kind::Hardware => format!("{pointer}/accelerator"),
+            _ => format!("{pointer}/name"),
+        };
+        let names = if kind == Kind::Model { &self.models } else { &self.cards };
+        names.resolve(&named.name, document.location(&pointer), &pointer, self.report)
+    }
+
+    /// A curator's reference for a name of the record; it may not say another entry than the name does.
+    fn note_reference(
+        &mut self,
+        document: &Document,
+        pointer: &str,
+        reference: Option<&str>,
+        kind: Kind,
+        name: &str,
+    ) -> Option<String> {
+        let entry = self.reference(document, pointer, reference?, Some(kind))?;
+        let names = if kind == Kind::Model { &self.models } else { &self.cards };
+        if let Some(other) = names.find(name).filter(|other| *other != entry) {
+            self.report.push(
+                Diagnostic::error(
+                    "note/contradicts",
+                    document.location(pointer),
+                    format!("the record's `{}` is `{other}`, the note says `{entry}`", printable(name)),
+                )
+                .pointer(pointer)
+                .help("a curator's note may add, never contradict"),
+            );
+        }
+        Some(entry)
+    }
+
+    /// An address that must exist, of a kind where one is asked for.
+    fn reference(&mut self, document: &Document, pointer: &str, address: &str, kind: Option<Kind>) -> Option<String> {
+        let found = self.kinds.get(address).copied();
+        if found.is_some_and(|found| kind.is_none_or(|kind| kind == found)) {
+            return Some(address.to_owned());
+        }
+        if found.is_none() && self.refused.contains(address) {
+            return None;
+        }
+        let (message, help) = match found {
+            Some(found) => (
+                format!("`{}` is a {}, expected a {}", address, found.name(), kind.map_or("record", Kind::name)),
+                "name an entry of that kind".to_owned(),
+            ),
+            None if self.aside.contains(address) => (
+                format!("`{address}` is a draft, so nothing published can refer to it"),
+                "publish it, or build with `--drafts`".to_owned(),
+            ),
+            None => {
+                let candidates = self.kinds.iter().filter(|(_, found)| kind.is_none_or(|kind| kind == **found));
+                let nearest = nearest(address, candidates.map(|(address, _)| address.as_str()));
+                (
+                    format!("no record has the address `{}`", printable(address)),
+                    match nearest {
+                        Some(nearest) => format!("did you mean `{nearest}`?"),
+                        None => "an address is the path under `content/` without its ending".to_owned(),
+                    },
+                )
+            }
+        };
+        self.report.push(
+            Diagnostic::error("link/unresolved", document.location(pointer), message).pointer(pointer).help(help),
+        );
+        None
+    }
+
+    /// The position of a config, variant or host by its anchor.
+    fn subject(
+        &mut self,
+        document: &Document,
+        pointer: &str,
+        wanted: &str,
+        subjects: &[subjects::Subject],
+    ) -> Option<usize> {
+        let anchor = subjects::anchor_of_key(wanted);
+        let found = subjects.iter().position(|subject| subject.anchor == anchor);
+        let of_a_model = document.kind == Kind::KvEfficiency && pointer.starts_with("/stated");
+        if found.is_none() && wanted != subjects::RECORD && !of_a_model {
+            let help = match nearest(wanted, subjects.iter().map(|subject| subject.anchor.as_str())) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => {
+                    let anchors: Vec<_> = subjects.iter().map(|subject| format!("`{}`", subject.anchor)).collect();
+                    format!("there are {}", anchors.join(", "))
+                }
+            };
+            self.report.push(
+                Diagnostic::error(
+                    "link/subject",
+                    document.location(pointer),
+                    format!("nothing in this record has the anchor `{}`", printable(wanted)),
+                )
+                .pointer(pointer)
+                .help(help),
+            );
+        }
+        found
+    }
+
+    fn note_baseline(
+        &mut self,
+        document: &Document,
+        note: &CuratorNote,
+        subjects: &[subjects::Subject],
+    ) -> Option<usize> {
+        self.subject(document, "/baseline", note.baseline.as_deref()?, subjects)
+    }
+
+    fn observations(&mut self, document: &Document, note: &CuratorNote, subjects: &[subjects::Subject]) {
+        for (position, observation) in note.observations.iter().enumerate() {
+            self.subject(document, &format!("/observations/{position}/subject"), &observation.subject, subjects);
+        }
+    }
+
+    fn techniques(&mut self, document: &Document, names: &[String]) -> BTreeSet<Technique> {
+        let mut techniques = BTreeSet::new();
+        for (position, name) in names.iter().enumerate() {
+            match Technique::parse(name) {
+                Some(technique) => {
+                    techniques.insert(technique);
+                }
+                None => {
+                    let pointer = format!("/techniques/{position}");
+                    let known: Vec<_> = Technique::ALL.iter().map(|technique| technique.id()).collect();
+                    let help = match nearest(name, known.iter().copied()) {
+                        Some(nearest) => format!("did you mean `{nearest}`?"),
+                        None => format!("techniques are {}", known.join(", ")),
+                    };
+                    self.report.push(
+                        Diagnostic::error(
+                            "link/technique",
+                            document.location(&pointer),
+                            format!("`{}` is not a technique", printable(name)),
+                        )
+                        .pointer(pointer)
+                        .help(help),
+                    );
+                }
+            }
+        }
+        techniques
+    }
+
+    fn history(&mut self, item: &Item) {
+        let Some(history) = item.history() else { return };
+        let document = item.prose();
+        if let Some(supersedes) = &history.supersedes {
+            self.reference(document, "/supersedes", supersedes, Some(item.kind()));
+        }
+        if let Some(replacement) = history.withdrawn.as_ref().and_then(|withdrawn| withdrawn.replacement.as_ref()) {
+            self.reference(document, "/withdrawn/replacement", replacement, None);
+        }
+        if let Some(reproduces) = item.provenance().and_then(|provenance| provenance.reproduces.as_ref()) {
+            self.reference(document, "/provenance/reproduces", reproduces, None);
+        }
+    }
+
+    fn orphan(&mut self, address: &str, attached: &Attached) {
+        self.report.push(
+            Diagnostic::error(
+                "note/orphan",
+                attached.document.location(""),
+                format!("there is no run record `content/{address}.json` for this curator's note"),
+            )
+            .help("a curator's note stands beside the record of the same name"),
+        );
+    }
+}

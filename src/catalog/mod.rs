@@ -1,0 +1,268 @@
+//! Records by address: references and names resolved, a run joined with its curator's note.
+
+mod checks;
+mod link;
+mod names;
+mod subjects;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::record::kv_efficiency::Technique;
+use crate::record::site::Site;
+use crate::record::{
+    Acknowledgement, Audit, Citation, CuratorNote, Date, Hardware, History, KvEfficiency, Model, Observation, Page,
+    Price, Provenance, Record, Run, Status,
+};
+use crate::schema::Document;
+use crate::source::Kind;
+
+pub use link::Drafts;
+pub use link::link;
+pub use subjects::{RECORD, Subject, anchor_of_key};
+
+/// Every record that is to be shown, and what each refers to.
+#[derive(Debug)]
+pub struct Catalog {
+    pub site: Site,
+    /// `site.toml`, where the settings stand.
+    pub settings: Arc<Document>,
+    items: BTreeMap<String, Item>,
+}
+
+/// One record with everything that belongs to it.
+#[derive(Debug)]
+pub struct Item {
+    pub address: String,
+    pub document: Arc<Document>,
+    pub record: Record,
+    /// The curator's note beside a run record.
+    pub note: Option<Attached>,
+    /// Models that the record names, in its order.
+    pub models: Vec<Named>,
+    /// Accelerators that the record names, in its order.
+    pub cards: Vec<Named>,
+    pub engine: Option<Engine>,
+    pub techniques: BTreeSet<Technique>,
+    /// Address of the quote that prices the record.
+    pub price: Option<String>,
+    /// Configs of a run or audit, variants and hosts of a note.
+    pub subjects: Vec<Subject>,
+    /// Position in `subjects` of what changes are measured against.
+    pub baseline: Option<usize>,
+    /// Address of the record that supersedes this one.
+    pub superseded_by: Option<String>,
+}
+
+/// A curator's note and the file it stands in.
+#[derive(Debug)]
+pub struct Attached {
+    pub document: Arc<Document>,
+    pub note: CuratorNote,
+}
+
+/// A name as the record writes it, and the entry it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    /// Address of the entry, `None` when no entry has this name.
+    pub entry: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Engine {
+    pub name: String,
+    pub version: Option<String>,
+}
+
+impl Catalog {
+    /// All items in order of address.
+    pub fn items(&self) -> impl DoubleEndedIterator<Item = &Item> {
+        self.items.values()
+    }
+
+    /// The items of a kind in order of address.
+    pub fn of_kind(&self, kind: Kind) -> impl DoubleEndedIterator<Item = &Item> {
+        self.items().filter(move |item| item.kind() == kind)
+    }
+
+    pub fn get(&self, address: &str) -> Option<&Item> {
+        self.items.get(address)
+    }
+
+    /// What each file's author knows of: paths with rules, in order.
+    pub fn acknowledged(&self) -> Vec<(&str, &str)> {
+        let of_item = |item| {
+            let rules = Item::acknowledgements(item).iter().map(|known| known.rule.as_str());
+            rules.flat_map(move |rule| item.documents().map(move |document| (document.text.path.as_str(), rule)))
+        };
+        self.items().flat_map(of_item).collect()
+    }
+
+    pub fn model(&self, address: &str) -> Option<(&Item, &Model)> {
+        let item = self.get(address)?;
+        if let Record::Model(model) = &item.record { Some((item, model)) } else { None }
+    }
+
+    pub fn hardware(&self, address: &str) -> Option<(&Item, &Hardware)> {
+        let item = self.get(address)?;
+        if let Record::Hardware(card) = &item.record { Some((item, card)) } else { None }
+    }
+
+    pub fn price(&self, address: &str) -> Option<(&Item, &Price)> {
+        let item = self.get(address)?;
+        if let Record::Price(price) = &item.record { Some((item, price)) } else { None }
+    }
+}
+
+impl Item {
+    pub fn kind(&self) -> Kind {
+        self.document.kind
+    }
+
+    pub fn title(&self) -> &str {
+        match &self.record {
+            Record::Run(run) => &run.title,
+            Record::Audit(audit) => &audit.title,
+            Record::KvEfficiency(note) => &note.title,
+            Record::Model(model) => &model.title,
+            Record::Hardware(card) => &card.title,
+            Record::Price(price) => price.title.as_deref().unwrap_or(&price.id),
+            Record::Page(page) => &page.title,
+            Record::CuratorNote(_) => &self.address,
+        }
+    }
+
+    pub fn status(&self) -> Status {
+        match &self.record {
+            Record::Run(run) => run.status,
+            Record::Audit(audit) => audit.status,
+            Record::KvEfficiency(note) => note.status,
+            Record::Model(model) => model.status,
+            Record::Hardware(card) => card.status,
+            Record::Price(price) => price.status,
+            Record::Page(page) => page.status,
+            Record::CuratorNote(_) => Status::Published,
+        }
+    }
+
+    /// The day it was published, for kinds that have one.
+    pub fn published(&self) -> Option<Date> {
+        match &self.record {
+            Record::Run(run) => Some(run.published),
+            Record::Audit(audit) => Some(audit.published),
+            Record::KvEfficiency(note) => Some(note.published),
+            Record::Price(price) => Some(price.date),
+            _ => None,
+        }
+    }
+
+    /// One sentence on what it found or is.
+    pub fn summary(&self) -> Option<&str> {
+        match &self.record {
+            Record::Run(run) => run.summary.as_deref(),
+            Record::Audit(audit) => audit.summary.as_deref(),
+            Record::KvEfficiency(note) => note.summary.as_deref(),
+            Record::Page(page) => page.description.as_deref(),
+            _ => None,
+        }
+    }
+
+    pub fn run(&self) -> Option<&Run> {
+        if let Record::Run(run) = &self.record { Some(run) } else { None }
+    }
+
+    pub fn audit(&self) -> Option<&Audit> {
+        if let Record::Audit(audit) = &self.record { Some(audit) } else { None }
+    }
+
+    pub fn kv_efficiency(&self) -> Option<&KvEfficiency> {
+        if let Record::KvEfficiency(note) = &self.record { Some(note) } else { None }
+    }
+
+    pub fn page(&self) -> Option<&Page> {
+        if let Record::Page(page) = &self.record { Some(page) } else { None }
+    }
+
+    pub fn curator_note(&self) -> Option<&CuratorNote> {
+        self.note.as_ref().map(|attached| &attached.note)
+    }
+
+    /// Results are what the site compares; the other kinds are what they refer to.
+    pub fn is_result(&self) -> bool {
+        matches!(self.kind(), Kind::Run | Kind::Audit | Kind::KvEfficiency)
+    }
+
+    pub fn history(&self) -> Option<&History> {
+        match &self.record {
+            Record::Run(_) => self.curator_note().map(|note| &note.history),
+            Record::Audit(audit) => Some(&audit.history),
+            Record::KvEfficiency(note) => Some(&note.history),
+            _ => None,
+        }
+    }
+
+    pub fn provenance(&self) -> Option<&Provenance> {
+        match &self.record {
+            Record::Run(_) => self.curator_note()?.provenance.as_ref(),
+            Record::Audit(audit) => audit.provenance.as_ref(),
+            Record::KvEfficiency(note) => note.provenance.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub fn citations(&self) -> &[Citation] {
+        match &self.record {
+            Record::Run(_) => self.curator_note().map_or(&[], |note| &note.sources),
+            Record::Audit(audit) => &audit.sources,
+            Record::KvEfficiency(note) => &note.sources,
+            Record::Model(model) => &model.sources,
+            Record::Hardware(card) => &card.sources,
+            Record::Price(price) => &price.sources,
+            _ => &[],
+        }
+    }
+
+    pub fn acknowledgements(&self) -> &[Acknowledgement] {
+        match &self.record {
+            Record::Run(_) => self.curator_note().map_or(&[], |note| &note.acknowledges),
+            Record::Audit(audit) => &audit.acknowledges,
+            Record::KvEfficiency(note) => &note.acknowledges,
+            _ => &[],
+        }
+    }
+
+    pub fn not_covered(&self) -> &[String] {
+        match &self.record {
+            Record::Run(run) => run.not_covered.as_deref().unwrap_or_default(),
+            Record::Audit(audit) => &audit.not_covered,
+            Record::KvEfficiency(note) => &note.not_covered,
+            _ => &[],
+        }
+    }
+
+    /// A curator's observation on a subject, with its position in the note.
+    pub fn observation(&self, subject: &str, metric: &str) -> Option<(usize, &Observation)> {
+        let observations = self.curator_note()?.observations.iter().enumerate();
+        observations
+            .into_iter()
+            .find(|(_, found)| found.metric == metric && subjects::anchor_of_key(&found.subject) == subject)
+    }
+
+    /// The file whose body is prose about this record.
+    pub fn prose(&self) -> &Arc<Document> {
+        self.note.as_ref().map_or(&self.document, |attached| &attached.document)
+    }
+
+    /// Every file of this record, the record itself first.
+    pub fn documents(&self) -> impl Iterator<Item = &Arc<Document>> {
+        std::iter::once(&self.document).chain(self.note.as_ref().map(|attached| &attached.document))
+    }
+}
+
+impl Named {
+    /// The entry's address, or `None` with the name kept as written.
+    pub fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
+    }
+}

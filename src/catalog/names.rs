@@ -1,0 +1,73 @@
+//! Free-text names of models and cards, and the entries they mean.
+
+use std::collections::BTreeMap;
+
+use super::Named;
+use crate::diagnostic::{Diagnostic, Location, Report, nearest, printable};
+use crate::record::{Entry, Record};
+use crate::source::Kind;
+
+/// The exact strings that entries of one kind go by.
+#[derive(Debug)]
+pub struct Names {
+    kind: Kind,
+    by_name: BTreeMap<String, String>,
+}
+
+impl Names {
+    /// Collects `names` of all entries of a kind; a name of two entries is refused.
+    pub fn of(kind: Kind, entries: &[Entry], report: &mut Report) -> Self {
+        let mut by_name = BTreeMap::<String, String>::new();
+        for entry in entries {
+            let names = match &entry.record {
+                Record::Model(model) if kind == Kind::Model => &model.names,
+                Record::Hardware(card) if kind == Kind::Hardware => &card.names,
+                _ => continue,
+            };
+            let address = &entry.document.address;
+            for (position, name) in names.iter().enumerate() {
+                if let Some(other) = by_name.insert(name.clone(), address.clone())
+                    && other != *address
+                {
+                    let pointer = format!("/names/{position}");
+                    report.push(
+                        Diagnostic::error(
+                            "name/ambiguous",
+                            entry.document.location(&pointer),
+                            format!("the name `{name}` belongs to two entries, `{other}` and `{address}`"),
+                        )
+                        .pointer(pointer)
+                        .help("keep it in the one that results mean by it"),
+                    );
+                }
+            }
+        }
+        Names { kind, by_name }
+    }
+
+    /// The entry of a name as a record writes it; an unknown one is a warning with the nearest.
+    pub fn resolve(&self, name: &str, location: Location, pointer: &str, report: &mut Report) -> Named {
+        let entry = self.by_name.get(name).cloned();
+        if entry.is_none() {
+            let help = match nearest(name, self.by_name.keys().map(String::as_str)) {
+                Some(nearest) => format!("did you mean `{nearest}`? else add the name to an entry's `names`"),
+                None => format!("add an entry to `content/{}/` that has it in `names`", self.kind.folder()),
+            };
+            report.push(
+                Diagnostic::warning(
+                    "name/unmatched",
+                    location,
+                    format!("no {} entry has the name `{}`", self.kind.name(), printable(name)),
+                )
+                .pointer(pointer)
+                .help(help),
+            );
+        }
+        Named { name: name.to_owned(), entry }
+    }
+
+    /// The entry of a name, without a word when there is none.
+    pub fn find(&self, name: &str) -> Option<&str> {
+        self.by_name.get(name).map(String::as_str)
+    }
+}

@@ -1,0 +1,68 @@
+//! Bars on a sheet: each row one group of label, bar, whisker and value.
+
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::axes::Rows;
+use super::ink::{Ink, Slot};
+use super::marks::{BarRow, Text};
+use super::rows::{GAP, RowLayout, mesh};
+use super::sheet::{AXIS, EDGE, LABEL, Sheet, Width, drawn, font, tenths};
+use super::{Svg, nothing};
+use crate::chart::Chart;
+use crate::chart::bars::{Bar, Bars};
+use crate::chart::text::{shorten, tidy, width};
+
+pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
+    let scale = bars.scale();
+    let notes = bars.notes(&scale);
+    if bars.rows.is_empty() {
+        return nothing(chart, &notes, sheet);
+    }
+    let labels: Vec<&str> = bars.rows.iter().map(|row| row.label.as_str()).collect();
+    let layout = RowLayout::new(&labels, sheet);
+    let texts: Vec<String> = bars.rows.iter().enumerate().map(|(at, row)| value_text(bars, at, row, &layout)).collect();
+    // Each value needs its room right of its bar.
+    let needs = bars.rows.iter().zip(&texts).map(|(row, text)| {
+        let ends = row.value().into_iter().chain(row.band().into_iter().flat_map(|band| [band.low, band.high]));
+        (ends.fold(0.0, f64::max), width(text, LABEL))
+    });
+    let some_value = bars.rows.iter().any(|row| row.value().is_some());
+    let axis = if some_value { Some(bars.axis.ticks) } else { None };
+    let (plot, scale) = layout.plot(&bars.axis.heading(), EDGE, scale, axis, needs);
+
+    let page = Sheet::new(chart, &notes, sheet, plot.bottom + if some_value { AXIS } else { 0.0 });
+    layout.heading(&page, &bars.axis.heading(), EDGE);
+    let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale, Rows(bars.rows.len())));
+    mesh(&mut figure);
+    drawn(figure.draw_series(bars.rows.iter().zip(texts).enumerate().map(|(at, (row, text))| {
+        let middle = at as f64 + 0.5;
+        let values =
+            [0.0].into_iter().chain(row.value()).chain(row.band().into_iter().flat_map(|band| [band.low, band.high]));
+        let value_ink = if row.value().is_some() { Ink::Label } else { Ink::Muted };
+        BarRow {
+            places: values.map(|value| (value, middle)).collect(),
+            title: title(row),
+            ink: if bars.baseline == Some(at) { Ink::Baseline } else { Ink::Fill(Slot::up_to_last(1)) },
+            label: layout.label(at),
+            value: Text { text, offset: (tenths(GAP), 0), style: font(value_ink, LABEL, HPos::Left, VPos::Center) },
+            thickness: tenths(layout.thickness),
+            drop: tenths(layout.drop),
+        }
+    })));
+    layout.zero_line(&mut figure);
+    page.finish(chart)
+}
+
+fn value_text(bars: &Bars, at: usize, row: &Bar, layout: &RowLayout) -> String {
+    let mark = if bars.baseline == Some(at) { " (baseline)" } else { "" };
+    let negative = bars.rows.iter().any(|row| row.value().is_some_and(|value| value < 0.0));
+    let room = if row.value().is_some() || negative { layout.room() * 0.5 } else { layout.room() - GAP };
+    format!("{}{mark}", shorten(&tidy(row.text()), LABEL, room - width(mark, LABEL)))
+}
+
+fn title(row: &Bar) -> String {
+    match row.band() {
+        Some(band) => format!("{}: {} ({})", row.label, row.text(), band.text),
+        None => format!("{}: {}", row.label, row.text()),
+    }
+}

@@ -1,0 +1,101 @@
+//! Charts as plain data, each with its caption, its summary, its table and its two drawings.
+//!
+//! The page gives a chart's caption the id `<id>-caption` and its summary `<id>-summary`, and puts both drawings
+//! into one element with the class `chart-pair`; [`CSS`] shows the one that fits. It defines, on `:root`, the custom
+//! properties `--series-1` to `--series-4`, `--grid`, `--axis`, `--text`, `--muted` and `--paper`, each a
+//! `light-dark()` pair that follows the page's `color-scheme`. Classes in the drawings:
+//!
+//! | class | what | property |
+//! |---|---|---|
+//! | `chart`, `chart-wide`, `chart-narrow` | the root element | |
+//! | `c-fill-1` … `c-fill-4` | bars and parts of stacks | `--series-n` |
+//! | `c-base` | the baseline's bar | `--axis` |
+//! | `c-line-1` … `c-line-4` | lines of series | `--series-n` |
+//! | `c-dot-1` …, `c-ring-1` … | points, filled and hollow | `--series-n`, `--paper` |
+//! | `c-grid`, `c-axis`, `c-halo` | grid, zero line, light edge under a whisker | `--grid`, `--axis`, `--paper` |
+//! | `c-rule` | whiskers, limits and the frontier | `--text` |
+//! | `c-text`, `c-muted`, `c-label` | text; labels have a halo | `--text`, `--muted`, `--paper` |
+
+mod axis;
+mod bars;
+mod draw;
+mod labels;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod samples;
+mod scatter;
+mod stacked;
+mod text;
+
+pub use axis::{Axis, Better, TickStyle};
+pub use bars::{Band, Bar, Bars, Reading};
+pub use draw::Svg;
+pub use scatter::{Frontier, Limit, Point, Scatter, Series, Trace};
+pub use stacked::{Amount, Stack, Stacked};
+
+/// Style sheet of the drawings.
+pub const CSS: &str = include_str!("chart.css");
+
+/// A figure of a page. Values come with their printed text; a chart rounds nothing but its own ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// Unique on the page; made of letters, digits and hyphens.
+    pub id: String,
+    /// The visible caption.
+    pub caption: String,
+    /// Basis and source, drawn at the bottom so that a saved drawing keeps its caveats.
+    pub source_line: String,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    Bars(Bars),
+    Scatter(Scatter),
+    Stacked(Stacked),
+}
+
+/// The values of a chart as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The same chart for a wide column and for a phone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    pub wide: Svg,
+    pub narrow: Svg,
+}
+
+impl Chart {
+    /// The values as a table: the text alternative that leaves nothing out.
+    pub fn table(&self) -> Table {
+        match &self.kind {
+            Kind::Bars(bars) => bars.table(),
+            Kind::Scatter(scatter) => scatter.table(),
+            Kind::Stacked(stacked) => stacked.table(),
+        }
+    }
+
+    /// One sentence that says what the drawing shows.
+    pub fn summary(&self) -> String {
+        match &self.kind {
+            Kind::Bars(bars) => bars.summary(),
+            Kind::Scatter(scatter) => scatter.summary(),
+            Kind::Stacked(stacked) => stacked.summary(),
+        }
+    }
+}
+
+/// Both drawings of a chart.
+pub fn render(chart: &Chart) -> Rendered {
+    Rendered { wide: draw::draw(chart, draw::Width::Wide), narrow: draw::draw(chart, draw::Width::Narrow) }
+}
+
+/// Parts joined to one sentence.
+fn sentence(parts: Vec<String>) -> String {
+    format!("{}.", parts.join("; "))
+}

@@ -1,0 +1,312 @@
+//! Looks at finished drawings: text inside the frame and apart, marks present, numbers real.
+
+use proptest::prelude::*;
+
+use super::labels::{Rect, Size};
+use super::*;
+
+/// The elements of a drawing in order, each with the attributes it has or inherits.
+fn elements(svg: &str) -> Vec<Element> {
+    let mut open: Vec<String> = Vec::new();
+    let mut out = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        let (tag, content) = piece.split_once('>').expect("every tag is closed");
+        if tag.starts_with('/') {
+            open.pop();
+            continue;
+        }
+        let inherited = open.last().cloned().unwrap_or_default();
+        let attributes = format!("{} {inherited}", tag.trim_end_matches('/'));
+        if !tag.ends_with('/') {
+            open.push(attributes.split_once(' ').map_or(String::new(), |(_, rest)| rest.to_owned()));
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default().to_owned();
+        let content = content.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
+        out.push(Element { name, attributes, content: content.replace("&amp;", "&") });
+    }
+    assert!(open.is_empty(), "unclosed: {open:?}");
+    out
+}
+
+struct Element {
+    name: String,
+    attributes: String,
+    content: String,
+}
+
+impl Element {
+    fn get(&self, name: &str) -> Option<&str> {
+        let (_, rest) = self.attributes.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"').map(|(value, _)| value)
+    }
+
+    fn number(&self, name: &str) -> f64 {
+        self.get(name).and_then(|value| value.parse().ok()).unwrap_or(f64::NAN)
+    }
+
+    /// The box of a text, from the table of widths and the ascent and descent of Arial.
+    fn text_box(&self) -> Rect {
+        let size = self.number("font-size");
+        let wide = text::width(&self.content, size);
+        let left = self.number("x")
+            - match self.get("text-anchor") {
+                Some("middle") => wide / 2.0,
+                Some("end") => wide,
+                _ => 0.0,
+            };
+        Rect::sized(left, self.number("y") - 0.905 * size, Size { width: wide, height: 1.117 * size })
+    }
+}
+
+fn drawings(chart: &Chart) -> [String; 2] {
+    let Rendered { wide, narrow } = render(chart);
+    [wide.to_string(), narrow.to_string()]
+}
+
+fn texts(svg: &str) -> Vec<Element> {
+    elements(svg).into_iter().filter(|element| element.name == "text").collect()
+}
+
+fn marks(svg: &str) -> usize {
+    let classes = ["c-dot", "c-ring", "c-fill", "c-base"];
+    elements(svg)
+        .iter()
+        .filter(|element| {
+            element.name != "g"
+                && element.get("class").is_some_and(|class| classes.iter().any(|of| class.starts_with(of)))
+        })
+        .count()
+}
+
+/// What is wrong with the text of a drawing.
+fn faults(svg: &str) -> Vec<String> {
+    let root = elements(svg).swap_remove(0);
+    let frame: Vec<f64> =
+        root.get("viewBox").unwrap_or_default().split(' ').filter_map(|part| part.parse().ok()).collect();
+    let frame = Rect { left: 0.0, top: 0.0, right: frame[2], bottom: frame[3] };
+    let boxes: Vec<(Rect, String)> = texts(svg).iter().map(|text| (text.text_box(), text.content.clone())).collect();
+    let outside = boxes.iter().filter(|(at, _)| !frame.holds(at)).map(|(at, text)| format!("outside: {text:?} {at:?}"));
+    let mut faults: Vec<String> = outside.collect();
+    for (at, (one, text)) in boxes.iter().enumerate() {
+        let others = boxes[at + 1..].iter().filter(|(other, _)| one.meets(other));
+        faults.extend(others.map(|(_, other)| format!("{text:?} meets {other:?}")));
+    }
+    faults
+}
+
+#[test]
+fn text_stays_inside_the_frame_and_apart() {
+    let faults: Vec<String> = samples::good()
+        .iter()
+        .chain(&samples::torture())
+        .flat_map(|chart| drawings(chart).map(|svg| (chart.id.clone(), svg)))
+        .flat_map(|(id, svg)| faults(&svg).into_iter().map(move |fault| format!("{id}: {fault}")))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_value_has_a_mark() {
+    let count = |id: &str| {
+        let chart = samples::torture().into_iter().find(|chart| chart.id == id).expect("a sample of that name");
+        drawings(&chart).map(|svg| marks(&svg))
+    };
+    assert_eq!(count("one-bar"), [1, 1]);
+    assert_eq!(count("zeros"), [3, 3]);
+    assert_eq!(count("one-point"), [1, 1]);
+    assert_eq!(count("same-place"), [3, 3]);
+    assert_eq!(count("log-zero"), [2, 2]);
+    assert_eq!(count("no-points"), [0, 0]);
+    assert_eq!(count("throng"), [200, 200]);
+}
+
+#[test]
+fn what_is_not_drawn_is_said() {
+    let said = |id: &str| {
+        let chart = samples::torture().into_iter().find(|chart| chart.id == id).expect("a sample of that name");
+        texts(&drawings(&chart)[0]).iter().map(|text| text.content.clone()).collect::<Vec<_>>().join("\n")
+    };
+    assert!(said("log-zero").contains("1 value at or below zero not drawn"));
+    assert!(said("undrawable").contains("2 values without a finite number not drawn"));
+    assert!(said("no-bars").contains("There are no values to draw here."));
+    assert!(said("words").contains("none passed"));
+    assert!(said("broken-stack").contains("not measured"));
+}
+
+#[test]
+fn the_whole_label_is_in_the_tooltip_and_in_the_table() {
+    for chart in samples::torture() {
+        let [wide, narrow] = drawings(&chart);
+        for svg in [wide, narrow] {
+            let titles: Vec<String> = elements(&svg)
+                .into_iter()
+                .filter(|element| element.name == "title")
+                .map(|title| title.content)
+                .collect();
+            for text in texts(&svg).iter().filter(|text| text.content.contains('…')) {
+                let head = text.content.split('…').next().unwrap_or_default();
+                // The heading of an axis and the source line stand whole on the page.
+                assert!(titles.iter().any(|title| title.contains(head)), "{}: {}", chart.id, text.content);
+            }
+        }
+    }
+    let Kind::Bars(bars) = samples::torture().remove(6).kind else { panic!("the seventh has bars") };
+    assert!(bars.table().rows[1][0].ends_with("<b>"));
+}
+
+#[test]
+fn figure_and_table_come_from_the_same_values() {
+    for chart in samples::good().into_iter().chain(samples::torture()) {
+        let table = chart.table();
+        assert!(table.rows.iter().all(|row| row.len() == table.head.len()), "{}", chart.id);
+        assert!(chart.summary().ends_with('.') && !chart.summary().contains('\n'));
+    }
+    let table = samples::latency().table();
+    assert_eq!(
+        table.rows[1],
+        ["50% shared prefix (48.7% cache hits)", "6677.7", "46.1", "matched or beaten on both axes"]
+    );
+    assert_eq!(samples::goodput().table().rows[0], ["No prompt reuse (0% cache hits) (baseline)", "4,740", "±1.5%"]);
+}
+
+#[test]
+fn no_winner_is_named_inside_the_band() {
+    let mut bars = samples::goodput();
+    assert!(bars.summary().contains("highest: 90% shared prefix"), "{}", bars.summary());
+    bars.rows[2].reading = bars.rows[3].reading.clone();
+    assert!(bars.summary().contains("highest, within the band: 75% shared prefix"), "{}", bars.summary());
+}
+
+#[test]
+fn the_root_says_what_names_and_describes_it() {
+    let chart = samples::chart("a-1", Kind::Bars(samples::goodput()));
+    for svg in drawings(&chart) {
+        let root = elements(&svg).swap_remove(0);
+        assert_eq!(root.get("role"), Some("img"));
+        assert_eq!(root.get("aria-labelledby"), Some("a-1-caption"));
+        assert_eq!(root.get("aria-describedby"), Some("a-1-summary"));
+        assert!(!svg.contains("<svg><title>") && !svg.contains(" id=") && !svg.contains("style="));
+    }
+}
+
+#[test]
+fn the_style_sheet_knows_every_class() {
+    let mut classes = std::collections::BTreeSet::new();
+    for chart in samples::good().iter().chain(&samples::torture()) {
+        for svg in drawings(chart) {
+            classes.extend(elements(&svg).iter().filter_map(|element| element.get("class").map(str::to_owned)));
+        }
+    }
+    for class in classes.iter().flat_map(|classes| classes.split(' ')) {
+        assert!(CSS.contains(&format!(".{class}")), "{class}");
+    }
+    assert!(CSS.len() <= 3000);
+}
+
+/// Writes the samples as one page to look at, when `CHART_SAMPLES` names a folder.
+#[test]
+fn samples_to_look_at() {
+    let Ok(folder) = std::env::var("CHART_SAMPLES") else { return };
+    for (name, charts) in [("good", samples::good()), ("torture", samples::torture())] {
+        let figure = |chart: &Chart| {
+            let Rendered { wide, narrow } = render(chart);
+            format!(
+                "<h2>{}</h2><div class=\"chart-pair\">{wide}{narrow}</div><p>{}</p>",
+                chart.id,
+                chart.summary().replace('<', "&lt;")
+            )
+        };
+        let body: String = charts.iter().map(figure).collect();
+        let page = format!(
+            "<!DOCTYPE html><meta charset=utf-8><style>:root{{color-scheme:light dark}}body{{background:var(--paper);\
+             color:var(--text);font:16px sans-serif;margin:10px}}h2,p{{font-size:14px}}{CSS}</style>{body}"
+        );
+        std::fs::write(format!("{folder}/{name}.html"), page).expect("the folder can be written to");
+    }
+}
+
+fn hostile() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<f64>(),
+        -1e3..1e3_f64,
+        prop::sample::select(vec![
+            0.0,
+            -0.0,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+            5e-324,
+            1e18,
+            1e-6
+        ]),
+    ]
+}
+
+fn hostile_chart() -> impl Strategy<Value = Chart> {
+    let label = prop_oneof!["\\PC{0,160}", "[a-z ]{0,30}", any::<String>()];
+    let points = prop::collection::vec((label.clone(), hostile(), hostile()), 0..12);
+    (points, label, hostile(), 0..4_u8).prop_map(|(points, text, limit, kind)| {
+        let axis = Axis {
+            title: text.clone(),
+            better: Better::Lower,
+            ticks: [TickStyle::Plain, TickStyle::Bytes][usize::from(kind % 2)],
+        };
+        let limit = Some(Limit { value: limit, label: text.clone() });
+        let point = |(label, x, y): &(String, f64, f64)| samples::point(label, *x, *y);
+        let bar = |(label, value, low): &(String, f64, f64)| Bar {
+            label: label.clone(),
+            reading: Reading::Value {
+                value: *value,
+                text: label.clone(),
+                band: Some(Band { low: *low, high: *value, text: text.clone() }),
+            },
+        };
+        let stack = |(label, one, two): &(String, f64, f64)| Stack {
+            label: label.clone(),
+            amounts: [one, two].map(|value| Amount { value: *value, text: label.clone() }).to_vec(),
+            total: label.clone(),
+        };
+        let kind = match kind {
+            0 => Kind::Bars(Bars { axis, rows: points.iter().map(bar).collect(), ..samples::goodput() }),
+            1 => Kind::Stacked(Stacked { axis, limit, rows: points.iter().map(stack).collect(), ..samples::budget() }),
+            kind => Kind::Scatter(Scatter {
+                x: axis.clone(),
+                y: Axis { better: Better::Higher, ..axis },
+                series: points
+                    .chunks(3)
+                    .map(|points| Series { name: text.clone(), points: points.iter().map(point).collect() })
+                    .collect(),
+                trace: if kind == 2 { Trace::Points } else { Trace::Lines },
+                x_limit: limit.clone(),
+                y_limit: limit,
+                ..samples::latency()
+            }),
+        };
+        samples::chart("hostile", kind)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn any_numbers_and_any_text_make_a_sound_drawing(chart in hostile_chart()) {
+        for svg in drawings(&chart) {
+            for element in elements(&svg) {
+                for name in ["x", "y", "width", "height", "cx", "cy", "font-size"] {
+                    if let Some(value) = element.get(name) {
+                        prop_assert!(value.parse::<f64>().is_ok_and(|number| number.abs() < 1e5), "{} {}", name, value);
+                    }
+                }
+                if let Some(data) = element.get("d") {
+                    prop_assert!(data.chars().all(|char| "MmhvlzZ-. 0123456789".contains(char)), "{}", data);
+                }
+            }
+            prop_assert!(faults(&svg).is_empty(), "{:?}\n{}", faults(&svg), svg);
+            prop_assert_eq!(&drawings(&chart).contains(&svg), &true);
+        }
+        let _ = (chart.table(), chart.summary());
+    }
+}

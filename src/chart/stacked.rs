@@ -1,0 +1,80 @@
+//! Parts that add up, against a limit: what memory holds and what a card has.
+
+use super::axis::{Axis, Scale};
+use super::scatter::Limit;
+use super::{Table, sentence};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stacked {
+    /// What the rows are: the heading of the first table column.
+    pub subject: String,
+    pub axis: Axis,
+    /// Names of the parts in their order; from the fourth on they share one colour.
+    pub parts: Vec<String>,
+    pub rows: Vec<Stack>,
+    pub limit: Option<Limit>,
+}
+
+/// One stack: an amount for each part, and the total as printed, or words in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stack {
+    pub label: String,
+    pub amounts: Vec<Amount>,
+    pub total: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Amount {
+    pub value: f64,
+    pub text: String,
+}
+
+impl Amount {
+    pub(super) fn drawn(&self) -> bool {
+        self.value.is_finite() && self.value >= 0.0
+    }
+}
+
+impl Stack {
+    /// Where the stack ends.
+    pub(super) fn end(&self) -> f64 {
+        self.amounts.iter().filter(|amount| amount.drawn()).map(|amount| amount.value).sum::<f64>().min(f64::MAX)
+    }
+}
+
+impl Stacked {
+    pub(super) fn scale(&self) -> Scale {
+        let limit = self.limit.iter().map(|limit| limit.value).filter(|value| *value > 0.0);
+        Scale::from_zero(self.rows.iter().map(Stack::end).chain(limit))
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        let missing = self.rows.iter().flat_map(|row| &row.amounts).filter(|amount| !amount.drawn()).count();
+        let values = if missing == 1 { "value" } else { "values" };
+        (missing > 0)
+            .then(|| format!("{missing} {values} below zero or without a finite number not drawn"))
+            .into_iter()
+            .collect()
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let mut head = vec![self.subject.clone()];
+        head.extend(self.parts.iter().cloned());
+        head.push(format!("total, {}", self.axis.title));
+        let rows = self.rows.iter().map(|row| {
+            let amount = |at: usize| row.amounts.get(at).map_or("–".to_owned(), |amount| amount.text.clone());
+            let mut cells = vec![row.label.clone()];
+            cells.extend((0..self.parts.len()).map(amount));
+            cells.push(row.total.clone());
+            cells
+        });
+        Table { head, rows: rows.collect() }
+    }
+
+    pub(super) fn summary(&self) -> String {
+        let mut parts = vec![format!("Stacked bars of {}", self.axis.heading())];
+        parts.extend(self.rows.iter().map(|row| format!("{}: {}", row.label, row.total)));
+        parts.extend(self.limit.iter().map(|limit| format!("limit: {}", limit.label)));
+        sentence(parts)
+    }
+}

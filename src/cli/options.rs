@@ -1,0 +1,62 @@
+//! The options that every command over a whole site takes.
+
+use clap::Args;
+use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
+use results_site::diagnostic::Report;
+use results_site::{Drafts, Failure, Options, Summary, Warnings};
+use std::path::PathBuf;
+
+use super::{Exit, terminal};
+
+#[derive(Debug, Args)]
+pub struct SiteOptions {
+    /// Folder that holds site.toml and content/
+    #[arg(short = 'C', long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+    /// Folder to publish into [default: public under the root]
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Where the site will stand, instead of base_url in site.toml
+    #[arg(long, value_name = "URL", value_parser = NonEmptyStringValueParser::new())]
+    base_url: Option<String>,
+    /// Branch, tag or commit that source links point at, instead of source_ref in site.toml
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]
+    source_ref: Option<String>,
+    /// Publish drafts too
+    #[arg(long)]
+    drafts: bool,
+    /// Refuse the site for warnings as for errors
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    jobs: Option<usize>,
+}
+
+impl SiteOptions {
+    /// Runs stages over the site and says what came of them.
+    pub fn run(&self, stages: fn(&Options, &mut Report) -> Result<Summary, Failure>) -> Exit {
+        let mut report = Report::new();
+        let outcome = self.start_threads().and_then(|()| stages(&self.options(), &mut report));
+        terminal::outcome(&report, outcome)
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            root: self.root.clone(),
+            output: self.output.clone().unwrap_or_else(|| self.root.join("public")),
+            base_url: self.base_url.clone(),
+            source_ref: self.source_ref.clone(),
+            drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
+            warnings: if self.deny_warnings { Warnings::Deny } else { Warnings::Show },
+        }
+    }
+
+    fn start_threads(&self) -> Result<(), Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0));
+        pool.build_global().map_err(|error| Failure::System {
+            message: format!("could not start the threads: {error}"),
+            help: "ask for fewer with --jobs".to_owned(),
+        })
+    }
+}

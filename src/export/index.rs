@@ -1,0 +1,39 @@
+//! `data/index.json`: every record with its addresses.
+
+use serde::Serialize;
+
+use crate::catalog::Catalog;
+use crate::record::Status;
+use crate::route::Route;
+
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    id: &'a str,
+    kind: &'static str,
+    title: &'a str,
+    /// Null for kinds that have no day.
+    published: Option<String>,
+    status: &'static str,
+    html: String,
+    json: String,
+}
+
+/// Paths are relative to the site's root.
+pub fn index(catalog: &Catalog) -> Vec<u8> {
+    let lines: Vec<_> = catalog
+        .items()
+        .map(|item| Line {
+            id: &item.address,
+            kind: item.kind().name(),
+            title: item.title(),
+            published: item.published().map(|date| date.to_string()),
+            status: match item.status() {
+                Status::Draft => "draft",
+                Status::Published => "published",
+            },
+            html: Route::record(&item.address).path().to_owned(),
+            json: Route::data(&item.address).path().to_owned(),
+        })
+        .collect();
+    super::record::pretty(&lines)
+}

@@ -1,0 +1,139 @@
+//! `<address>.json`: a record as it is, its figures, and the inputs they rest on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::catalog::Item;
+use crate::figures::{Fact, Figure};
+use crate::formula::FigureValue;
+use crate::quantity::Quantity;
+
+#[derive(Debug, Serialize)]
+struct Data<'a> {
+    format: u32,
+    id: &'a str,
+    kind: &'static str,
+    source: Source<'a>,
+    record: Value,
+    formulas: BTreeMap<&'static str, String>,
+    inputs: Vec<Input>,
+    figures: Vec<Value>,
+}
+
+#[derive(Debug, Serialize)]
+struct Source<'a> {
+    path: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Debug, Serialize, PartialEq)]
+struct Input {
+    name: &'static str,
+    value: Quantity,
+    unit: &'static str,
+    path: String,
+    line: usize,
+    pointer: String,
+    /// Why it is taken to be so, where the source does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumed: Option<String>,
+    /// Formula that the input was computed by, with the inputs of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<usize>,
+}
+
+/// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`.
+pub fn record(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
+    let mut collected = Collected::default();
+    let lines: Vec<_> = figures.iter().map(|figure| collected.figure(figure)).collect();
+    let data = Data {
+        format: 1,
+        id: &item.address,
+        kind: item.kind().name(),
+        source: Source { path: &item.document.text.path, sha256: &item.document.sha256 },
+        record: item.document.record(),
+        formulas: collected.formulas,
+        inputs: collected.inputs,
+        figures: lines,
+    };
+    pretty(&data)
+}
+
+/// JSON with an end of line, so that tools that show lines show it well.
+pub fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).expect("our data has string keys and finite numbers");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Formulas and inputs that figures refer to, each once.
+#[derive(Debug, Default)]
+struct Collected {
+    formulas: BTreeMap<&'static str, String>,
+    inputs: Vec<Input>,
+}
+
+impl Collected {
+    fn figure(&mut self, figure: &Figure) -> Value {
+        self.formulas.insert(figure.formula.id, figure.formula.written());
+        let mut line = json!({ "id": figure.formula.id, "subject": figure.subject });
+        if let Some(quote) = &figure.quote {
+            line["quote"] = json!(quote);
+        }
+        match &figure.outcome {
+            Ok(computed) => {
+                line["value"] = match &computed.value {
+                    FigureValue::Quantity(quantity) => json!(quantity),
+                    FigureValue::Verdict(verdict) => json!(verdict),
+                };
+                line["unit"] = json!(figure.formula.unit.symbol());
+                line["basis"] = json!(figure.basis().word());
+                line["inputs"] = json!(self.inputs_of(figure));
+                line["limits"] = json!(figure.limits);
+            }
+            Err(missing) => line["missing"] = json!(missing.reason),
+        }
+        if !figure.remarks.is_empty() {
+            line["remarks"] = json!(figure.remarks);
+        }
+        if let Some(stated) = &figure.stated {
+            line["stated"] = json!(stated.as_written);
+        }
+        line
+    }
+
+    fn inputs_of(&mut self, figure: &Figure) -> Vec<usize> {
+        figure.inputs().map(|(definition, fact)| self.input(definition.name, definition.unit.symbol(), fact)).collect()
+    }
+
+    fn input(&mut self, name: &'static str, unit: &'static str, fact: &Fact) -> usize {
+        let (formula, inputs) = match &fact.derivation {
+            Some(derivation) => {
+                self.formulas.insert(derivation.formula.id, derivation.formula.written());
+                (Some(derivation.formula.id), self.inputs_of(derivation))
+            }
+            None => (None, Vec::new()),
+        };
+        let input = Input {
+            name,
+            value: fact.quantity,
+            unit,
+            path: fact.document.text.path.clone(),
+            line: fact.document.line(&fact.pointer),
+            pointer: fact.pointer.clone(),
+            assumed: fact.assumed.clone(),
+            formula,
+            inputs,
+        };
+        if let Some(known) = self.inputs.iter().position(|known| *known == input) {
+            return known;
+        }
+        self.inputs.push(input);
+        self.inputs.len() - 1
+    }
+}

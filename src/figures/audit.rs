@@ -1,0 +1,196 @@
+//! Figures of a cost audit.
+
+use std::sync::Arc;
+
+use super::geometry::{self, Cache};
+use super::sheet::{Found, assumed, compute, derived, field, missing};
+use super::{Figure, Missing};
+use crate::catalog::{Catalog, Item};
+use crate::formula::{Formula, capacity, cost, memory};
+use crate::quantity::{Quantity, Unit};
+use crate::record::Audit;
+use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
+use crate::record::site::HOURS_PER_MONTH;
+
+/// Formula by formula, config by config.
+pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
+    let sheet = Sheet { catalog, item, audit };
+    let mut figures = Vec::new();
+    figures.extend(sheet.each(Sheet::kv_bytes_per_token));
+    figures.extend(sheet.each(Sheet::kv_ratio));
+    figures.extend(sheet.each(Sheet::usd_per_mtok));
+    figures.extend(sheet.each(Sheet::usd_per_1k_requests));
+    figures.extend(sheet.each(Sheet::cost_change));
+    figures.extend(sheet.each(Sheet::usd_per_month));
+    figures.extend(sheet.each(Sheet::saving));
+    figures.extend(sheet.each(Sheet::capacity_ratio));
+    figures.extend(sheet.each(Sheet::capacity_change));
+    figures.extend(sheet.each(Sheet::replicas));
+    figures
+}
+
+struct Sheet<'a> {
+    catalog: &'a Catalog,
+    item: &'a Item,
+    audit: &'a Audit,
+}
+
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    position: usize,
+    config: &'a AuditConfig,
+    anchor: &'a str,
+}
+
+impl Row<'_> {
+    fn at(&self, name: &str) -> String {
+        format!("/configs/{}/{name}", self.position)
+    }
+
+    fn at_capacity(&self) -> Result<&AtCapacity, Missing> {
+        match &self.config.capacity {
+            Capacity::At(at) => Ok(at),
+            Capacity::NonePassed(_) => Err(Missing::because("none passed: no tested rate met the SLO")),
+        }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    fn each<'s>(&'s self, figure: fn(&'s Sheet<'a>, Row<'s>) -> Figure) -> impl Iterator<Item = Figure> {
+        self.rows().map(move |row| figure(self, row))
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let subjects = self.item.subjects.iter();
+        self.audit.configs.iter().zip(subjects).enumerate().map(|(position, (config, subject))| Row {
+            position,
+            config,
+            anchor: &subject.anchor,
+        })
+    }
+
+    fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
+        field(&self.item.document, pointer, value)
+    }
+
+    fn gpus(&self) -> Found {
+        self.field("/hardware/count", Some(f64::from(self.audit.hardware.count)))
+    }
+
+    fn price(&self) -> Found {
+        match &self.audit.price {
+            Some(price) => self.field("/price/usd_per_gpu_hour", Some(price.usd_per_gpu_hour)),
+            None => Err(Missing::because("the audit states no price")),
+        }
+    }
+
+    fn capacity(&self, row: Row) -> Found {
+        self.field(row.at("capacity/request_rate_rps"), Some(row.at_capacity()?.request_rate_rps))
+    }
+
+    fn output_rate(&self, row: Row) -> Found {
+        self.field(row.at("capacity/output_tok_s"), row.at_capacity()?.output_tok_s)
+    }
+
+    /// The baseline's row for a change against it; an `Err` holds the figure that says why there is none.
+    fn baseline(&self, formula: &'static Formula, row: Row) -> Result<Row<'_>, Figure> {
+        match self.item.baseline.and_then(|position| self.rows().nth(position)) {
+            None => Err(missing(formula, row.anchor, "the audit has no baseline")),
+            Some(baseline) if baseline.position == row.position => Err(missing(formula, row.anchor, "baseline")),
+            Some(baseline) => Ok(baseline),
+        }
+    }
+
+    fn kv_bytes_per_token(&self, row: Row) -> Figure {
+        let dtype = row.config.kv_dtype.as_deref();
+        let pointer = if dtype.is_some() { row.at("kv_dtype") } else { format!("/configs/{}", row.position) };
+        let silence = "the config does not set the KV dtype";
+        let element = geometry::element(&self.item.document, &pointer, dtype, silence);
+        let cache = match self.item.models.first() {
+            Some(named) => Cache::of(self.catalog, named, element),
+            None => Err(Missing::because("the audit names no model")),
+        };
+        match cache {
+            Ok(cache) => cache.bytes_per_token(row.anchor),
+            Err(reason) => missing(&memory::KV_BYTES_PER_TOKEN, row.anchor, reason.reason),
+        }
+    }
+
+    /// How much smaller the cache is than the baseline's, beside what that did to capacity.
+    fn kv_ratio(&self, row: Row) -> Figure {
+        let baseline = match self.baseline(&memory::KV_RATIO, row) {
+            Ok(baseline) => baseline,
+            Err(figure) => return figure,
+        };
+        let (own, other) = (self.kv_bytes_per_token(row), self.kv_bytes_per_token(baseline));
+        if own.quantity().is_some() && own.quantity() == other.quantity() {
+            return missing(&memory::KV_RATIO, row.anchor, "the same cache as the baseline's");
+        }
+        let measured = self.capacity_ratio(row);
+        let measured = measured.quantity().map(|ratio| format!("measured capacity {}", Unit::Ratio.show(ratio)));
+        compute(&memory::KV_RATIO, row.anchor, [derived(&Arc::new(other)), derived(&Arc::new(own))]).remarked(measured)
+    }
+
+    fn usd_per_mtok(&self, row: Row) -> Figure {
+        compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)])
+    }
+
+    fn usd_per_1k_requests(&self, row: Row) -> Figure {
+        compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)])
+    }
+
+    fn cost_change(&self, row: Row) -> Figure {
+        match self.baseline(&cost::COST_CHANGE_PCT, row) {
+            Ok(baseline) => {
+                let costs = [self.usd_per_mtok(row), self.usd_per_mtok(baseline)];
+                compute(&cost::COST_CHANGE_PCT, row.anchor, costs.map(|cost| derived(&Arc::new(cost))))
+            }
+            Err(figure) => figure,
+        }
+    }
+
+    fn capacity_ratio(&self, row: Row) -> Figure {
+        match self.baseline(&capacity::CAPACITY_RATIO, row) {
+            Ok(baseline) => {
+                compute(&capacity::CAPACITY_RATIO, row.anchor, [self.capacity(row), self.capacity(baseline)])
+            }
+            Err(figure) => figure,
+        }
+    }
+
+    fn capacity_change(&self, row: Row) -> Figure {
+        match self.baseline(&capacity::CAPACITY_CHANGE_PCT, row) {
+            Ok(baseline) => {
+                compute(&capacity::CAPACITY_CHANGE_PCT, row.anchor, [self.capacity(row), self.capacity(baseline)])
+            }
+            Err(figure) => figure,
+        }
+    }
+
+    fn replicas(&self, row: Row) -> Figure {
+        let peak = self.field("/peak_request_rate_rps", self.audit.peak_request_rate_rps);
+        compute(&capacity::REPLICAS_AT_PEAK, row.anchor, [peak, self.capacity(row)])
+    }
+
+    fn usd_per_month(&self, row: Row) -> Figure {
+        let hours = match self.catalog.site.hours_per_month {
+            Some(hours) => field(&self.catalog.settings, "/hours_per_month", Some(hours)),
+            None => Ok(assumed(&self.catalog.settings, "", HOURS_PER_MONTH, "730 hours a month are assumed")),
+        };
+        let hours_shown = hours.iter().map(|fact| format!("at {}", Unit::HoursPerMonth.show(fact.quantity)));
+        let remarks: Vec<_> = hours_shown.collect();
+        let replicas = Arc::new(self.replicas(row));
+        compute(&cost::USD_PER_MONTH, row.anchor, [derived(&replicas), self.gpus(), self.price(), hours])
+            .remarked(remarks)
+    }
+
+    fn saving(&self, row: Row) -> Figure {
+        match self.baseline(&cost::SAVING_USD_PER_MONTH, row) {
+            Ok(baseline) => {
+                let costs = [self.usd_per_month(baseline), self.usd_per_month(row)];
+                compute(&cost::SAVING_USD_PER_MONTH, row.anchor, costs.map(|cost| derived(&Arc::new(cost))))
+            }
+            Err(figure) => figure,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Formulas applied to the catalog: every figure with its inputs and where they stand.
+
+mod audit;
+mod geometry;
+mod kv_efficiency;
+mod run;
+mod sheet;
+mod stated;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::catalog::{Catalog, Item};
+use crate::diagnostic::Report;
+use crate::formula::{FigureValue, Formula, FormulaInput};
+use crate::quantity::Quantity;
+use crate::record::Record;
+use crate::schema::Document;
+
+pub use run::with_band;
+pub use stated::{Agreement, Stated};
+
+/// A number of ours: a formula, what went in, and what came out or why nothing did.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    pub formula: &'static Formula,
+    /// Anchor of the config, variant, host or model it is about, or `record`.
+    pub subject: String,
+    /// Address of the quote, when it is another than the record's own.
+    pub quote: Option<String>,
+    pub outcome: Result<Computed, Missing>,
+    /// What a reader must know before acting on the number.
+    pub limits: Vec<String>,
+    /// Words that belong in the same cell: what differs, a tie.
+    pub remarks: Vec<String>,
+    /// The same number as the source itself states it.
+    pub stated: Option<Stated>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Computed {
+    pub value: FigureValue,
+    /// One value an input of the formula; any number of them for a sum.
+    pub inputs: Vec<Fact>,
+}
+
+/// Why there is no number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    pub reason: String,
+}
+
+/// A value that a figure rests on, and where it stands.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    pub quantity: Quantity,
+    pub document: Arc<Document>,
+    /// JSON pointer of the value in `document`; of what fails to state it when it is assumed.
+    pub pointer: String,
+    /// Why it is taken to be so, when the source does not say it.
+    pub assumed: Option<String>,
+    /// How the fact itself was computed, when it was.
+    pub derivation: Option<Arc<Figure>>,
+}
+
+/// How a number came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// From the source's own numbers.
+    Computed,
+    /// From numbers of which at least one is not the source's.
+    Assumed,
+}
+
+impl Basis {
+    pub fn word(self) -> &'static str {
+        match self {
+            Basis::Computed => "computed",
+            Basis::Assumed => "assumed",
+        }
+    }
+}
+
+impl Figure {
+    /// The fragment of its claim card; unique on a page.
+    pub fn anchor(&self) -> String {
+        let quote = self.quote.as_deref().and_then(|address| address.rsplit('/').next());
+        match quote {
+            Some(quote) => format!("{}/{}/{quote}", self.subject, self.formula.id),
+            None => format!("{}/{}", self.subject, self.formula.id),
+        }
+    }
+
+    pub fn quantity(&self) -> Option<Quantity> {
+        match self.outcome.as_ref().ok()?.value {
+            FigureValue::Quantity(quantity) => Some(quantity),
+            FigureValue::Verdict(_) => None,
+        }
+    }
+
+    pub fn basis(&self) -> Basis {
+        if self.assumptions().is_empty() { Basis::Computed } else { Basis::Assumed }
+    }
+
+    /// Everything it assumes, its inputs' own derivations included, each once.
+    pub fn assumptions(&self) -> Vec<&str> {
+        let mut reasons = Vec::new();
+        self.collect_assumptions(&mut reasons);
+        reasons
+    }
+
+    fn collect_assumptions<'a>(&'a self, reasons: &mut Vec<&'a str>) {
+        for fact in self.outcome.iter().flat_map(|computed| &computed.inputs) {
+            if let Some(reason) = fact.assumed.as_deref().filter(|reason| !reasons.contains(reason)) {
+                reasons.push(reason);
+            }
+            if let Some(derivation) = &fact.derivation {
+                derivation.collect_assumptions(reasons);
+            }
+        }
+    }
+
+    /// Each input's definition with its fact.
+    pub fn inputs(&self) -> impl Iterator<Item = (&'static FormulaInput, &Fact)> {
+        let formula = self.formula;
+        let facts = self.outcome.iter().flat_map(|computed| &computed.inputs);
+        facts.enumerate().map(move |(position, fact)| (formula.input(position), fact))
+    }
+
+    /// The value as pages print it, unit included, or the reason why there is none.
+    pub fn shown(&self) -> String {
+        match &self.outcome {
+            Ok(Computed { value: FigureValue::Quantity(quantity), .. }) => self.formula.unit.show(*quantity),
+            Ok(Computed { value: FigureValue::Verdict(verdict), .. }) => (*verdict).to_owned(),
+            Err(missing) => missing.reason.clone(),
+        }
+    }
+}
+
+impl Missing {
+    pub fn because(reason: impl Into<String>) -> Self {
+        Missing { reason: reason.into() }
+    }
+}
+
+/// The figures of every record.
+#[derive(Debug, Default)]
+pub struct Figures {
+    by_address: BTreeMap<String, Vec<Arc<Figure>>>,
+}
+
+impl Figures {
+    /// The figures of a record: formulas in the order of the methodology, subjects in the record's.
+    pub fn of(&self, address: &str) -> &[Arc<Figure>] {
+        self.by_address.get(address).map_or(&[], Vec::as_slice)
+    }
+
+    /// A figure at the record's own quote.
+    pub fn find(&self, address: &str, subject: &str, formula: &str) -> Option<&Arc<Figure>> {
+        self.of(address)
+            .iter()
+            .find(|figure| figure.subject == subject && figure.formula.id == formula && figure.quote.is_none())
+    }
+}
+
+/// Computes every figure that the records determine; stated numbers that disagree are reported.
+pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
+    let items: Vec<_> = catalog.items().collect();
+    let derived: Vec<_> = items.par_iter().map(|item| of_item(catalog, item)).collect();
+    let mut by_address = BTreeMap::new();
+    for (item, (figures, problems)) in items.into_iter().zip(derived) {
+        report.extend(problems);
+        by_address.insert(item.address.clone(), figures);
+    }
+    Figures { by_address }
+}
+
+fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
+    let mut report = Report::new();
+    let mut figures = match &item.record {
+        Record::Run(run) => run::figures(catalog, item, run),
+        Record::Audit(audit) => audit::figures(catalog, item, audit),
+        Record::KvEfficiency(note) => kv_efficiency::figures(catalog, item, note),
+        Record::Model(model) => geometry::figures(item, model),
+        _ => Vec::new(),
+    };
+    let stated = match &item.record {
+        Record::Audit(audit) => audit.stated.as_slice(),
+        Record::KvEfficiency(note) => note.stated.as_slice(),
+        _ => &[],
+    };
+    stated::attach(stated, &mut figures, &item.document, &mut report);
+    (figures.into_iter().map(Arc::new).collect(), report)
+}

@@ -1,0 +1,119 @@
+//! Small steps that every kind of record takes from its fields to figures.
+
+use std::sync::Arc;
+
+use super::{Computed, Fact, Figure, Missing};
+use crate::formula::{FigureValue, Formula};
+use crate::quantity::Quantity;
+use crate::schema::Document;
+
+/// A fact, or why there is none.
+pub type Found = Result<Fact, Missing>;
+
+/// A field of a record; absent is missing, with the field's name.
+pub fn field(document: &Arc<Document>, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
+    let pointer = pointer.into();
+    match value {
+        Some(value) => Ok(Fact {
+            quantity: value.into(),
+            document: Arc::clone(document),
+            pointer,
+            assumed: None,
+            derivation: None,
+        }),
+        None => {
+            let name = pointer.rsplit('/').next().unwrap_or_default();
+            Err(Missing::because(format!("`{name}` is not stated")))
+        }
+    }
+}
+
+/// A value that the source does not say; `pointer` is where it might have.
+pub fn assumed(document: &Arc<Document>, pointer: impl Into<String>, value: f64, reason: impl Into<String>) -> Fact {
+    Fact {
+        quantity: Quantity::exact(value),
+        document: Arc::clone(document),
+        pointer: pointer.into(),
+        assumed: Some(reason.into()),
+        derivation: None,
+    }
+}
+
+/// A figure as an input of another.
+pub fn derived(figure: &Arc<Figure>) -> Found {
+    let computed = figure.outcome.as_ref().map_err(Missing::clone)?;
+    let FigureValue::Quantity(quantity) = computed.value else {
+        return Err(Missing::because(format!("`{}` is a verdict, not a number", figure.formula.id)));
+    };
+    // A figure stands where its first input does.
+    let Some(first) = computed.inputs.first() else {
+        return Err(Missing::because(format!("`{}` rests on nothing", figure.formula.id)));
+    };
+    Ok(Fact {
+        quantity,
+        document: Arc::clone(&first.document),
+        pointer: first.pointer.clone(),
+        assumed: None,
+        derivation: Some(Arc::clone(figure)),
+    })
+}
+
+/// Applies a formula; all missing inputs are named at once, and what is not finite is no number.
+pub fn compute(
+    formula: &'static Formula,
+    subject: impl Into<String>,
+    facts: impl IntoIterator<Item = Found>,
+) -> Figure {
+    let mut inputs = Vec::new();
+    let mut reasons = Vec::<String>::new();
+    for fact in facts {
+        match fact {
+            Ok(fact) => inputs.push(fact),
+            Err(missing) if reasons.contains(&missing.reason) => {}
+            Err(missing) => reasons.push(missing.reason),
+        }
+    }
+    let outcome = if reasons.is_empty() { run(formula, inputs) } else { Err(Missing::because(reasons.join("; "))) };
+    Figure {
+        formula,
+        subject: subject.into(),
+        quote: None,
+        outcome,
+        limits: Vec::new(),
+        remarks: Vec::new(),
+        stated: None,
+    }
+}
+
+/// A figure that cannot be, with the reason.
+pub fn missing(formula: &'static Formula, subject: impl Into<String>, reason: impl Into<String>) -> Figure {
+    compute(formula, subject, [Err(Missing::because(reason))])
+}
+
+fn run(formula: &'static Formula, inputs: Vec<Fact>) -> Result<Computed, Missing> {
+    let values: Vec<_> = inputs.iter().map(|fact| fact.quantity).collect();
+    let value = formula.compute(&values);
+    match value {
+        FigureValue::Quantity(quantity) if !quantity.is_finite() => {
+            Err(Missing::because("the inputs give no finite number"))
+        }
+        value => Ok(Computed { value, inputs }),
+    }
+}
+
+impl Figure {
+    pub(super) fn limited(mut self, limits: impl IntoIterator<Item = String>) -> Self {
+        self.limits.extend(limits);
+        self
+    }
+
+    pub(super) fn remarked(mut self, remarks: impl IntoIterator<Item = String>) -> Self {
+        self.remarks.extend(remarks);
+        self
+    }
+
+    pub(super) fn at_quote(mut self, address: &str) -> Self {
+        self.quote = Some(address.to_owned());
+        self
+    }
+}

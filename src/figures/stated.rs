@@ -1,0 +1,134 @@
+//! Numbers as sources state them, against the recomputed ones at the precision they are stated with.
+
+use super::Figure;
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
+use crate::quantity::Quantity;
+use crate::record::StatedFigure;
+use crate::schema::Document;
+
+/// A stated number beside the figure that recomputes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stated {
+    /// The source's own wording.
+    pub as_written: String,
+    pub verdict: Agreement,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Agreement {
+    Agrees,
+    Differs,
+    /// Why it could not be checked.
+    NotCheckable(String),
+}
+
+/// Ties stated numbers to their figures; one that differs, or that no figure matches, is an error.
+pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Document, report: &mut Report) {
+    for (position, entry) in stated.iter().enumerate() {
+        let figure = figures.iter_mut().find(|figure| {
+            figure.subject == entry.subject && figure.formula.id == entry.figure && figure.quote.is_none()
+        });
+        let Some(figure) = figure else {
+            unknown(position, entry, figures, document, report);
+            continue;
+        };
+        let verdict = match (parse(&entry.as_written), figure.quantity()) {
+            (Some(number), Some(quantity)) if number.agrees_with(quantity) => Agreement::Agrees,
+            (Some(_), Some(_)) => Agreement::Differs,
+            (None, _) => Agreement::NotCheckable("its wording holds no number".to_owned()),
+            (_, None) => Agreement::NotCheckable(figure.shown()),
+        };
+        if verdict == Agreement::Differs {
+            let pointer = format!("/stated/{position}/as_written");
+            report.push(
+                Diagnostic::error(
+                    "figure/stated",
+                    document.location(&pointer),
+                    format!(
+                        "stated {} for `{}` of `{}`, recomputed {}",
+                        quoted(&entry.as_written),
+                        entry.figure,
+                        entry.subject,
+                        figure.shown()
+                    ),
+                )
+                .pointer(pointer)
+                .help("correct the number, or acknowledge the rule with the reason so that both are shown"),
+            );
+        }
+        figure.stated = Some(Stated { as_written: entry.as_written.clone(), verdict });
+    }
+}
+
+fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], document: &Document, report: &mut Report) {
+    let pointer = format!("/stated/{position}/figure");
+    let here: Vec<_> = figures.iter().map(|figure| figure.anchor()).collect();
+    let wanted = format!("{}/{}", entry.subject, entry.figure);
+    let mut diagnostic = Diagnostic::error(
+        "figure/unknown",
+        document.location(&pointer),
+        format!("no figure `{}` for `{}`", printable(&entry.figure), printable(&entry.subject)),
+    )
+    .pointer(pointer);
+    if let Some(nearest) = nearest(&wanted, here.iter().map(String::as_str)) {
+        diagnostic = diagnostic.help(format!("did you mean `{nearest}`?"));
+    }
+    report.push(diagnostic);
+}
+
+/// A number with the precision it is written with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Written {
+    low: f64,
+    high: f64,
+}
+
+impl Written {
+    /// Some value that the figure allows rounds to the number as written.
+    fn agrees_with(self, quantity: Quantity) -> bool {
+        let slack = 1e-9 * self.high.abs().max(1.0);
+        quantity.low() <= self.high + slack && quantity.high() >= self.low - slack
+    }
+}
+
+/// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`.
+fn parse(wording: &str) -> Option<Written> {
+    let first = wording.find(|part: char| part.is_ascii_digit())?;
+    let negative = wording[..first].trim_end_matches(['$', '~']).ends_with(['-', '−']);
+    let number: String =
+        wording[first..].chars().take_while(|part| part.is_ascii_digit() || matches!(part, ',' | '.')).collect();
+    let number = number.trim_end_matches(['.', ',']).replace(',', "");
+    let decimals = number.split_once('.').map_or(0, |(_, part)| part.len());
+    let value: f64 = number.parse().ok()?;
+    let value = if negative { -value } else { value };
+    let half = 0.5 * 10f64.powi(-i32::try_from(decimals).ok()?);
+    Some(Written { low: value - half, high: value + half })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_agrees_at_its_own_precision() {
+        for (wording, value, agrees) in [
+            ("+57%", 56.716, true),
+            ("-0%", -0.1866, true),
+            ("−36%", -36.16, true),
+            ("-36%", 36.16, false),
+            ("$0.289", 0.28928, true),
+            ("$0.29", 0.28928, true),
+            ("$0.28", 0.28928, false),
+            ("about 140,250 tokens", 140_250.0, true),
+            ("9.16 GiB", 9.1552734375, true),
+            ("23x", 23.13, true),
+            ("$5,891 a month", 5891.1, true),
+            ("5 replicas", 5.0, true),
+            ("5 replicas", 8.0, false),
+        ] {
+            let written = parse(wording).expect("holds a number");
+            assert_eq!(written.agrees_with(Quantity::exact(value)), agrees, "{wording} {value}");
+        }
+        assert_eq!(parse("none passed"), None);
+    }
+}

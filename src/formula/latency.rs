@@ -1,0 +1,48 @@
+//! Latency against its limits, and latency against latency.
+
+use super::{ExampleValue::*, formula};
+use crate::quantity::{Quantity, Unit};
+
+formula! {
+    /// Share of the TTFT limit that the measured TTFT of the same percentile takes up.
+    TTFT_SLO_USED_PCT = "ttft_slo_used_pct", "TTFT limit used", Unit::Percent, Lower;
+    Number(ttft_ms: Unit::Milliseconds, ttft_slo_ms: Unit::Milliseconds) => 100.0 * ttft_ms / ttft_slo_ms;
+    source "Quotient of value and limit at one percentile";
+    example (380, 2000) => Rounded("19.0"), "TokenWatt run record, no prompt reuse: 380 ms of 2 s";
+}
+
+formula! {
+    /// Share of the TPOT limit that the measured TPOT of the same percentile takes up.
+    TPOT_SLO_USED_PCT = "tpot_slo_used_pct", "TPOT limit used", Unit::Percent, Lower;
+    Number(tpot_ms: Unit::Milliseconds, tpot_slo_ms: Unit::Milliseconds) => 100.0 * tpot_ms / tpot_slo_ms;
+    source "Quotient of value and limit at one percentile";
+    example (40.6, 50) => Rounded("81.2"), "TokenWatt run record, no prompt reuse: 40.6 ms of 50 ms";
+}
+
+formula! {
+    /// The limit that would be broken first: the one with the larger share used.
+    BINDING_SLO = "binding_slo", "Binding limit", Unit::Number, Neither;
+    Verdict(ttft_slo_used_pct: Unit::Percent, tpot_slo_used_pct: Unit::Percent)
+        => binding(ttft_slo_used_pct, tpot_slo_used_pct);
+    source "Larger of the two shares used";
+    example (19.0, 81.2) => Verdict("TPOT"), "TokenWatt run record, no prompt reuse";
+}
+
+formula! {
+    /// How many times sooner the first token comes than in the baseline.
+    TTFT_SPEEDUP = "ttft_speedup", "TTFT speed-up", Unit::Ratio, Higher;
+    Number(baseline_ttft_ms: Unit::Milliseconds, ttft_ms: Unit::Milliseconds) => baseline_ttft_ms / ttft_ms;
+    source "Quotient of two times to first token for the same prompt";
+    example (53_200, 2_300) => Rounded("23.1"), "the collection's note on Qwen3.8-27B: 53.2 s cold, 2.3 s warm, stated as 23x";
+}
+
+/// The limit with the larger share used; intervals that overlap are alike.
+fn binding(ttft_slo_used_pct: Quantity, tpot_slo_used_pct: Quantity) -> &'static str {
+    if tpot_slo_used_pct.low() > ttft_slo_used_pct.high() {
+        "TPOT"
+    } else if ttft_slo_used_pct.low() > tpot_slo_used_pct.high() {
+        "TTFT"
+    } else {
+        "both alike"
+    }
+}

@@ -1,0 +1,251 @@
+//! Formulas: the expression that is shown is the expression that ran.
+
+pub mod bandwidth;
+pub mod capacity;
+pub mod comparison;
+pub mod cost;
+pub mod energy;
+pub mod latency;
+pub mod memory;
+
+use crate::metric::Better;
+use crate::quantity::{Quantity, Unit};
+
+/// One entry of the methodology.
+#[derive(Debug)]
+pub struct Formula {
+    pub id: &'static str,
+    pub name: &'static str,
+    pub unit: Unit,
+    pub better: Better,
+    /// What it says, in a sentence.
+    pub sentence: &'static str,
+    pub inputs: &'static [FormulaInput],
+    /// The tokens of the code in `compute`.
+    pub expression: &'static str,
+    /// Where the formula comes from.
+    pub source: &'static str,
+    pub example: Example,
+    compute: Compute,
+}
+
+#[derive(Debug)]
+pub struct FormulaInput {
+    /// The record's own field name where there is one.
+    pub name: &'static str,
+    pub unit: Unit,
+}
+
+/// Inputs and value worked by hand or by somebody else.
+#[derive(Debug)]
+pub struct Example {
+    pub inputs: &'static [f64],
+    pub value: ExampleValue,
+    /// Whose numbers these are.
+    pub from: &'static str,
+}
+
+#[derive(Debug)]
+pub enum ExampleValue {
+    /// Equal at the precision written: `0.289`.
+    Rounded(&'static str),
+    Verdict(&'static str),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Compute {
+    Number(fn(&[Quantity]) -> Quantity),
+    Verdict(fn(&[Quantity]) -> &'static str),
+    /// The sum of as many values of the one input as there are.
+    Sum,
+}
+
+/// What a formula gives.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FigureValue {
+    Quantity(Quantity),
+    Verdict(&'static str),
+}
+
+impl Formula {
+    /// Runs the expression; one value an input, in their order.
+    pub fn compute(&self, values: &[Quantity]) -> FigureValue {
+        match self.compute {
+            Compute::Number(run) => FigureValue::Quantity(run(values)),
+            Compute::Verdict(run) => FigureValue::Verdict(run(values)),
+            Compute::Sum => FigureValue::Quantity(values.iter().copied().sum()),
+        }
+    }
+
+    /// The definition of an input by position; the one input of a sum stands for all.
+    pub fn input(&self, position: usize) -> &'static FormulaInput {
+        &self.inputs[position.min(self.inputs.len() - 1)]
+    }
+
+    pub fn is_sum(&self) -> bool {
+        matches!(self.compute, Compute::Sum)
+    }
+
+    /// The expression with operators as people write them.
+    pub fn written(&self) -> String {
+        self.fill(|name| name.to_owned())
+    }
+
+    /// The written expression with each input's name replaced.
+    pub fn fill(&self, mut value: impl FnMut(&str) -> String) -> String {
+        let mut out = String::new();
+        let mut rest = self.expression;
+        while let Some(first) = rest.chars().next() {
+            let word = |part: &char| part.is_ascii_alphanumeric() || *part == '_' || *part == '.';
+            if first.is_ascii_alphanumeric() {
+                let text: String = rest.chars().take_while(word).collect();
+                rest = &rest[text.len()..];
+                if self.inputs.iter().any(|input| input.name == text) {
+                    out.push_str(&value(&text));
+                } else {
+                    out.push_str(constant(&text));
+                }
+                continue;
+            }
+            match first {
+                '*' => out.push('×'),
+                '/' => out.push('÷'),
+                '-' => out.push('−'),
+                other => out.push(other),
+            }
+            rest = &rest[first.len_utf8()..];
+        }
+        out
+    }
+}
+
+/// Constants as people write them.
+fn constant(text: &str) -> &str {
+    match text {
+        "1e3" => "1,000",
+        "1e6" => "1,000,000",
+        "1e9" => "10⁹",
+        "1e12" => "10¹²",
+        "GIB" => "2³⁰",
+        "MIB" => "2²⁰",
+        _ => text.strip_suffix(".0").unwrap_or(text),
+    }
+}
+
+/// Bytes of one GiB.
+pub const GIB: f64 = 1_073_741_824.0;
+
+/// The next whole number up.
+pub(crate) fn ceil(quantity: Quantity) -> Quantity {
+    quantity.ceil()
+}
+
+/// Defines a [`Formula`]; one without a worked example does not compile.
+macro_rules! formula {
+    (
+        $(#[doc = $sentence:literal])+
+        $constant:ident = $id:literal, $name:literal, $unit:expr, $better:ident;
+        $compute:ident ($($input:ident: $input_unit:expr),+ $(,)?) => $expression:expr;
+        source $source:literal;
+        example ($($example:expr),+) => $expected:expr, $from:literal;
+    ) => {
+        $(#[doc = $sentence])+
+        pub static $constant: $crate::formula::Formula = $crate::formula::Formula {
+            id: $id,
+            name: $name,
+            unit: $unit,
+            better: $crate::metric::Better::$better,
+            sentence: concat!($($sentence),+),
+            inputs: &[$($crate::formula::FormulaInput { name: stringify!($input), unit: $input_unit }),+],
+            expression: stringify!($expression),
+            source: $source,
+            example: $crate::formula::Example { inputs: &[$($example as f64),+], value: $expected, from: $from },
+            compute: $crate::formula::Compute::$compute(|values| {
+                let [$($input),+] = *values else { panic!("a formula gets one value an input") };
+                $expression
+            }),
+        };
+    };
+}
+pub(crate) use formula;
+
+/// Every formula, in the order of the methodology page.
+pub static ALL: &[&Formula] = &[
+    &memory::FULL_GROUP_BYTES_PER_TOKEN,
+    &memory::LATENT_GROUP_BYTES_PER_TOKEN,
+    &memory::INDEX_GROUP_BYTES_PER_TOKEN,
+    &memory::KV_BYTES_PER_TOKEN,
+    &memory::KV_GIB_AT_CONTEXT,
+    &memory::KV_ALL_LAYERS_BYTES_PER_TOKEN,
+    &memory::KV_RATIO,
+    &memory::TOKENS_REUSED,
+    &memory::KV_GIB_NOT_RECOMPUTED,
+    &memory::FITS_CARD,
+    &latency::TTFT_SLO_USED_PCT,
+    &latency::TPOT_SLO_USED_PCT,
+    &latency::BINDING_SLO,
+    &latency::TTFT_SPEEDUP,
+    &energy::GOODPUT_TOK_PER_J,
+    &energy::ENERGY_J_PER_OUTPUT_TOKEN,
+    &energy::THROTTLED_PCT,
+    &bandwidth::ACHIEVED_BANDWIDTH_TB_S,
+    &bandwidth::BYTES_PER_OUTPUT_TOKEN,
+    &cost::USD_PER_MTOK_OUTPUT,
+    &cost::USD_PER_1K_REQUESTS,
+    &cost::COST_CHANGE_PCT,
+    &cost::USD_PER_MONTH,
+    &cost::SAVING_USD_PER_MONTH,
+    &capacity::CAPACITY_RATIO,
+    &capacity::CAPACITY_CHANGE_PCT,
+    &capacity::REPLICAS_AT_PEAK,
+    &comparison::GOODPUT_CHANGE_PCT,
+];
+
+/// The formula of an id.
+pub fn by_id(id: &str) -> Option<&'static Formula> {
+    ALL.iter().copied().find(|formula| formula.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_worked_example_comes_out() {
+        for formula in ALL {
+            let values: Vec<_> = formula.example.inputs.iter().map(|value| Quantity::exact(*value)).collect();
+            match (&formula.example.value, formula.compute(&values)) {
+                (ExampleValue::Rounded(written), FigureValue::Quantity(quantity)) => {
+                    let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
+                    assert_eq!(format!("{:.decimals$}", quantity.low()), *written, "{}", formula.id);
+                    assert!(!quantity.is_interval(), "{}", formula.id);
+                }
+                (ExampleValue::Verdict(written), FigureValue::Verdict(verdict)) => {
+                    assert_eq!(verdict, *written, "{}", formula.id);
+                }
+                (expected, found) => panic!("{}: {expected:?} against {found:?}", formula.id),
+            }
+        }
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let ids: std::collections::BTreeSet<_> = ALL.iter().map(|formula| formula.id).collect();
+        assert_eq!(ids.len(), ALL.len());
+    }
+
+    #[test]
+    fn the_written_expression_is_the_code() {
+        assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_gpu_hour × gpus × 1,000,000 ÷ (3600 × output_tok_s)");
+        assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "kv_bytes_per_token × context_tokens ÷ 2³⁰");
+    }
+
+    #[test]
+    fn intervals_go_through_whole() {
+        let values = [Quantity::exact(150_000.0), Quantity::between(43.0, 45.0)];
+        assert_eq!(
+            memory::TOKENS_REUSED.compute(&values),
+            FigureValue::Quantity(Quantity::between(64_500.0, 67_500.0))
+        );
+    }
+}

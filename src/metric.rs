@@ -1,0 +1,289 @@
+//! Every measured quantity: name, unit, which way is better, definition, source — the glossary.
+
+use crate::quantity::{TokenKind, Unit};
+
+/// Which way a quantity should go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    Higher,
+    Lower,
+    /// Neither way is better by itself.
+    Neither,
+}
+
+impl Better {
+    pub fn words(self) -> &'static str {
+        match self {
+            Better::Higher => "higher is better",
+            Better::Lower => "lower is better",
+            Better::Neither => "",
+        }
+    }
+
+    /// The word for a change of this sign, `None` where no direction is better.
+    pub fn judge(self, change: f64) -> Option<&'static str> {
+        match self {
+            Better::Neither => None,
+            _ if change == 0.0 => None,
+            Better::Higher if change > 0.0 => Some("better"),
+            Better::Lower if change < 0.0 => Some("better"),
+            _ => Some("worse"),
+        }
+    }
+}
+
+/// A term of the field, with one meaning.
+#[derive(Debug)]
+pub struct Metric {
+    /// As fields are named, without statistic and unit: `ttft`.
+    pub id: &'static str,
+    pub name: &'static str,
+    pub unit: Unit,
+    pub better: Better,
+    pub definition: &'static str,
+    /// Where the definition comes from.
+    pub source: &'static str,
+}
+
+const VLLM_BENCH: &str = "vLLM, `vllm bench serve` (vllm/benchmarks/serve.py)";
+
+/// In the order of the glossary.
+pub static METRICS: &[Metric] = &[
+    Metric {
+        id: "ttft",
+        name: "TTFT",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "Time to first token: from sending a request to receiving its first output token, queueing and prefill included.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "tpot",
+        name: "TPOT",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "Time per output token: (end-to-end latency − TTFT) ÷ (output tokens − 1), one value a request, then the statistic over requests.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "itl",
+        name: "ITL",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "Inter-token latency: the gaps between stream chunks, the statistic over all gaps of all requests. Not TPOT: one chunk may carry several tokens.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "e2el",
+        name: "E2E latency",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "End-to-end latency: from sending a request to receiving its last output token.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "goodput_tok_s",
+        name: "Goodput (output tokens)",
+        unit: Unit::TokensPerSecond(TokenKind::Output),
+        better: Better::Higher,
+        definition: "Output tokens per second at the highest load that still meets the SLO. That a run record counts output tokens here is assumed, since the harness does not say.",
+        source: "DistServe (OSDI 2024) for goodput under an SLO; tokens in place of requests as the run record's field name has it",
+    },
+    Metric {
+        id: "output_tok_s",
+        name: "Output throughput",
+        unit: Unit::TokensPerSecond(TokenKind::Output),
+        better: Better::Higher,
+        definition: "Generated tokens per second over the whole run, whether or not an SLO was met.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "input_tok_s",
+        name: "Input throughput",
+        unit: Unit::TokensPerSecond(TokenKind::Input),
+        better: Better::Higher,
+        definition: "Prompt tokens per second over the whole run, those found in a prefix cache included.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "total_tok_s",
+        name: "Total throughput",
+        unit: Unit::TokensPerSecond(TokenKind::Total),
+        better: Better::Higher,
+        definition: "Prompt and generated tokens per second together. Never comparable with a rate of generated tokens.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "request_throughput_rps",
+        name: "Request throughput",
+        unit: Unit::RequestsPerSecond,
+        better: Better::Higher,
+        definition: "Completed requests per second over the whole run: a delivered rate.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "request_rate_rps",
+        name: "Offered request rate",
+        unit: Unit::RequestsPerSecond,
+        better: Better::Neither,
+        definition: "Requests per second that the load generator sends, whether or not they complete in time.",
+        source: VLLM_BENCH,
+    },
+    Metric {
+        id: "capacity_rps",
+        name: "Capacity at SLO",
+        unit: Unit::RequestsPerSecond,
+        better: Better::Higher,
+        definition: "The highest tested request rate at which every term of the SLO was met. The true capacity lies between it and the next rate tested.",
+        source: "This site's methodology; the audits' own method text says the same",
+    },
+    Metric {
+        id: "prefix_cache_hit_pct",
+        name: "Prefix-cache hit rate",
+        unit: Unit::Percent,
+        better: Better::Neither,
+        definition: "Share of prompt tokens whose KV was found in the cache. Of one replay, of all traffic of a time, or of a class of requests: the three are different numbers.",
+        source: "vLLM metrics `prefix_cache_queries` and `prefix_cache_hits`, both counted in tokens",
+    },
+    Metric {
+        id: "mbu_pct",
+        name: "MBU",
+        unit: Unit::Percent,
+        better: Better::Higher,
+        definition: "Memory bandwidth utilisation: achieved memory traffic as a share of the card's rated bandwidth.",
+        source: "Databricks, LLM Inference Performance Engineering: Best Practices (2023)",
+    },
+    Metric {
+        id: "node_power_kw",
+        name: "Power",
+        unit: Unit::Kilowatts,
+        better: Better::Lower,
+        definition: "Average power over the measurement window. The record's `power.kind` says of what (GPU board, node, or wall), whatever the field is called.",
+        source: "This site's methodology",
+    },
+    Metric {
+        id: "accuracy_pct",
+        name: "Accuracy",
+        unit: Unit::Percent,
+        better: Better::Higher,
+        definition: "Share of a suite's questions answered correctly.",
+        source: "The suite's own scorer, named beside each score",
+    },
+    Metric {
+        id: "slo",
+        name: "SLO",
+        unit: Unit::Milliseconds,
+        better: Better::Neither,
+        definition: "Service-level objective: the latency limits, each with its percentile, that a result must meet to count.",
+        source: "Site Reliability Engineering (O'Reilly 2016), chapter 4",
+    },
+    Metric {
+        id: "kv_bytes_per_token",
+        name: "KV bytes per token",
+        unit: Unit::BytesPerToken,
+        better: Better::Lower,
+        definition: "Bytes of KV cache that one more token of one sequence costs at long context, over all layers whose cache grows. Windows that are full and states of fixed size add nothing.",
+        source: "vLLM v1/kv_cache_interface.py, read with the model's configuration",
+    },
+    Metric {
+        id: "replicas",
+        name: "Replicas",
+        unit: Unit::Count("replicas"),
+        better: Better::Lower,
+        definition: "Copies of the serving process, each on its own GPUs, that together carry a load.",
+        source: "Kubernetes usage",
+    },
+    Metric {
+        id: "variance_band_pct",
+        name: "Variance band",
+        unit: Unit::Percent,
+        better: Better::Lower,
+        definition: "Half width of the spread between repeats of one config. A change smaller than the bands of both sides together is a tie.",
+        source: "This site's methodology",
+    },
+    Metric {
+        id: "throttled_pct",
+        name: "Throttled share",
+        unit: Unit::Percent,
+        better: Better::Lower,
+        definition: "Share of power samples in which the GPU reported a clock limit.",
+        source: "NVIDIA nvidia-smi, clocks event reasons",
+    },
+    Metric {
+        id: "prefill",
+        name: "Prefill",
+        unit: Unit::Tokens,
+        better: Better::Neither,
+        definition: "The pass that reads the prompt and fills the KV cache; a cached prefix is not read again.",
+        source: "vLLM documentation",
+    },
+    Metric {
+        id: "decode",
+        name: "Decode",
+        unit: Unit::Tokens,
+        better: Better::Neither,
+        definition: "The passes that generate output tokens one after another, each reading weights and KV cache.",
+        source: "vLLM documentation",
+    },
+];
+
+/// The metric of a field: `goodput_tok_s` itself, or `ttft` for `ttft_p99_ms`.
+pub fn metric(field: &str) -> Option<&'static Metric> {
+    let named = |id: &str| METRICS.iter().find(|metric| metric.id == id);
+    named(field).or_else(|| named(Latency::parse(field)?.metric))
+}
+
+/// A latency field taken apart: `ttft_p99_ms`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latency<'a> {
+    pub metric: &'a str,
+    /// `mean`, `p50`, `p90`, `p95` or `p99`.
+    pub statistic: &'a str,
+}
+
+impl<'a> Latency<'a> {
+    pub const METRICS: [&'static str; 4] = ["ttft", "tpot", "itl", "e2el"];
+    pub const STATISTICS: [&'static str; 5] = ["mean", "p50", "p90", "p95", "p99"];
+
+    pub fn parse(field: &'a str) -> Option<Self> {
+        let (metric, statistic) = field.strip_suffix("_ms")?.split_once('_')?;
+        (Self::METRICS.contains(&metric) && Self::STATISTICS.contains(&statistic))
+            .then_some(Latency { metric, statistic })
+    }
+}
+
+/// How a field is headed: `p99 TTFT`, `Goodput (output tokens)`; the field's own name when it is no metric of ours.
+pub fn heading(field: &str) -> String {
+    match (Latency::parse(field), metric(field)) {
+        (Some(latency), Some(metric)) => format!("{} {}", latency.statistic, metric.name),
+        (_, Some(metric)) => metric.name.to_owned(),
+        _ => field.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_leads_to_its_metric() {
+        assert_eq!(metric("ttft_p99_ms").map(|metric| metric.id), Some("ttft"));
+        assert_eq!(heading("e2el_mean_ms"), "mean E2E latency");
+        assert_eq!(metric("ttft_p98_ms").map(|metric| metric.id), None);
+        assert_eq!(heading("goodput_tok_s"), "Goodput (output tokens)");
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        let ids: std::collections::BTreeSet<_> = METRICS.iter().map(|metric| metric.id).collect();
+        assert_eq!(ids.len(), METRICS.len());
+    }
+
+    #[test]
+    fn direction_has_words() {
+        assert_eq!(Better::Lower.judge(-75.2), Some("better"));
+        assert_eq!(Better::Higher.judge(56.6), Some("better"));
+        assert_eq!(Better::Higher.judge(-0.2), Some("worse"));
+        assert_eq!(Better::Neither.judge(3.0), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Files and the atomic publish — the only writer.
+//!
+//! A build writes into a staging directory beside the output directory, on the same file system, and exchanges the two
+//! in one step at the end. Whatever happens before that step leaves the published site as it was; whatever is left by a
+//! process that was killed is put right when the next one claims the output directory. Nothing is deleted that a
+//! manifest of ours does not list, so a file of somebody else can stop a build but never be lost by one.
+//!
+//! ```text
+//! public/                 the published site; .site-manifest lists every file of it
+//! .public.site-lock       held while a build owns the output directory
+//! .public.site-staging/   owner   says that the directory is ours
+//!                         new/    the site being written; after the exchange, the old one on its way out
+//!                         old/    where the old site waits when the file system cannot exchange
+//! ```
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this module is the only one that writes the disk; the others hand it bytes"
+)]
+
+mod claim;
+mod error;
+mod files;
+mod lock;
+mod manifest;
+mod staging;
+mod swap;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub use claim::Claim;
+pub use error::{OutputError, Refusal, Relation};
+pub use files::{Files, Paths};
+pub use staging::{Outcome, Published, Staging};
+
+use rayon::prelude::*;
+
+/// Publishes a whole site that is held in memory.
+pub fn publish(claim: &mut Claim, files: &Files) -> Result<Published, OutputError> {
+    let staging = Staging::begin(claim)?;
+    files.iter().par_bridge().try_for_each(|(path, bytes)| staging.write(path, bytes))?;
+    staging.publish()
+}

@@ -1,0 +1,339 @@
+//! What the page of a cost audit shows.
+
+use crate::catalog::Item;
+use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
+use crate::figures::Figure;
+use crate::formula::{Formula, capacity, cost, memory};
+use crate::metric;
+use crate::quantity::{Quantity, Unit};
+use crate::record::Audit;
+use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
+use crate::source::Kind;
+
+use super::figure::{self, Drawn, Value};
+use super::frame::{Here, Link};
+use super::record::{Fact, Parts, long_date, provenance};
+use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
+
+pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
+    let page = AuditPage { here, item, audit };
+    Parts {
+        finding: page.finding(),
+        summary: audit.summary.clone(),
+        facts: page.facts(),
+        figures: page.figures(),
+        tables: vec![page.results(), page.configs()],
+        method: Vec::new(),
+        reproduce: None,
+    }
+}
+
+/// The finding in one sentence.
+pub fn finding(here: &Here, item: &Item, audit: &Audit) -> String {
+    AuditPage { here, item, audit }.finding()
+}
+
+struct AuditPage<'a> {
+    here: &'a Here<'a>,
+    item: &'a Item,
+    audit: &'a Audit,
+}
+
+impl<'a> AuditPage<'a> {
+    fn figure(&self, position: usize, formula: &Formula) -> Option<&'a Figure> {
+        let subject = self.item.subjects.get(position)?;
+        self.here.site.figures.find(&self.item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
+    }
+
+    fn label(&self, position: usize) -> &str {
+        self.item.subjects.get(position).map_or("", |subject| &subject.label)
+    }
+
+    /// The cheapest config against the baseline, else the one with the most capacity.
+    fn finding(&self) -> String {
+        let by = |formula: &'static Formula| {
+            (0..self.audit.configs.len())
+                .filter_map(move |position| Some((position, self.figure(position, formula)?.quantity()?.middle())))
+        };
+        let cheapest = by(&cost::USD_PER_MTOK_OUTPUT).min_by(|one, other| one.1.total_cmp(&other.1));
+        let Some((position, _)) = cheapest else {
+            let configs = self.audit.configs.len();
+            return format!("{configs} configs of {} on {}", self.audit.model.name, self.audit.hardware.accelerator);
+        };
+        let shown = |formula: &Formula| self.figure(position, formula).map(Figure::shown).unwrap_or_default();
+        let against = match self.item.baseline {
+            Some(baseline) if baseline != position => {
+                let change = shown(&cost::COST_CHANGE_PCT);
+                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
+                format!(", {change} against {} at {capacity} capacity within the SLO", self.label(baseline))
+            }
+            _ => String::new(),
+        };
+        format!("{}: {}{against}", self.label(position), shown(&cost::USD_PER_MTOK_OUTPUT))
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let (audit, here) = (self.audit, self.here);
+        let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));
+        let count = |quantity: Option<Quantity>| quantity.map(|quantity| Unit::Tokens.show(quantity));
+        let mut facts = vec![Fact::new("Published", vec![Link::plain(long_date(audit.published))])];
+        facts.extend(self.item.models.first().map(|named| Fact::new("Model", vec![here.to_named(named, Kind::Model)])));
+        if let Some(named) = self.item.cards.first() {
+            let mut link = here.to_named(named, Kind::Hardware);
+            link.text = format!("{} × {} per replica", audit.hardware.count, link.text);
+            facts.push(Fact::new("Accelerator", vec![link]));
+        }
+        facts.extend(text("Provider", audit.provider.as_deref()));
+        facts.extend(here.engine_fact(self.item));
+        facts.extend(text("Image", audit.image.as_deref()));
+        facts.extend(text("Driver", audit.driver.as_deref()));
+        facts.extend(text("Flags of every config", audit.baseline_flags.as_deref()));
+        facts.push(Fact::new("Price", vec![self.price()]));
+        let limits = audit.slo.iter().map(|(name, limit)| {
+            Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
+        });
+        facts.push(Fact::new("SLO", limits.collect()));
+        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak.into()));
+        facts.extend(text("Peak load", peak.as_deref()));
+        let workload = &audit.workload;
+        facts.extend(text("Dataset", workload.dataset.as_deref()));
+        facts.extend(text("Input", count(workload.input_tokens).as_deref()));
+        facts.extend(text("Output", count(workload.output_tokens).as_deref()));
+        facts.extend(text("Range ratio", workload.range_ratio.map(|ratio| ratio.to_string()).as_deref()));
+        facts.extend(text("Shared prefix", count(workload.shared_prefix_tokens).as_deref()));
+        facts.extend(text("Requests per rate", workload.requests_per_rate.map(|requests| requests.to_string()).as_deref()));
+        facts.extend(text("Rates tested", workload.rates_rps.as_deref().map(rates).as_deref()));
+        facts.extend(here.technique_fact(self.item));
+        facts.extend(provenance(self.item));
+        facts
+    }
+
+    fn price(&self) -> Link {
+        match &self.audit.price {
+            None => Link::plain("not stated"),
+            Some(price) => Link {
+                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour.into()),
+                href: Some(self.here.to_source(&self.item.document, "/price/usd_per_gpu_hour")),
+            },
+        }
+    }
+
+    fn results(&self) -> Table {
+        let latencies: Vec<String> = self.audit.slo.keys().cloned().collect();
+        let heading = |field: &str, limit: Option<&f64>| {
+            let metric = metric::metric(field);
+            let limit = limit.map(|limit| format!(", limit {}", crate::quantity::plain((*limit).into())));
+            Heading {
+                name: metric::heading(field),
+                unit: format!("{}{}", metric.map_or("", |metric| metric.unit.heading()), limit.unwrap_or_default()),
+                direction: metric.map_or("", |metric| metric.better.words()),
+            }
+        };
+        let derived = |formula: &Formula| Heading {
+            name: formula.name.to_owned(),
+            unit: formula.unit.heading().to_owned(),
+            direction: formula.better.words(),
+        };
+        let mut head = vec![Heading::plain("Config"), heading("capacity_rps", None)];
+        head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
+        head.push(heading("output_tok_s", None));
+        head.extend(COLUMNS.iter().map(|formula| derived(formula)));
+        head.extend(latencies.iter().map(|name| heading(name, self.audit.slo.get(name))));
+        let rows = self.audit.configs.iter().enumerate();
+        without_empty_columns(Table {
+            id: "configs".to_owned(),
+            caption: format!("Capacity within the SLO and what it costs, {}", self.item.address),
+            head,
+            rows: rows.map(|(position, config)| self.result_row(position, config, &latencies)).collect(),
+        })
+    }
+
+    fn result_row(&self, position: usize, config: &AuditConfig, latencies: &[String]) -> Row {
+        let figure = |formula: &Formula| match self.figure(position, formula) {
+            Some(figure) => {
+                let mut cell = Cell::figure(self.here, &self.item.address, figure);
+                cell.notes.extend(figure.stated.iter().map(|stated| format!("stated “{}”", stated.as_written)));
+                cell
+            }
+            None => Cell::text("–"),
+        };
+        let measured = |field: &str, value: fn(&AtCapacity) -> Option<f64>| match &config.capacity {
+            Capacity::NonePassed(_) => Cell::text("none passed"),
+            Capacity::At(at) => {
+                let pointer = format!("/configs/{position}/capacity/{field}");
+                Cell::measured(self.here, &self.item.document, &pointer, value(at).map(Quantity::exact))
+            }
+        };
+        let mut cells = vec![measured("request_rate_rps", |at| Some(at.request_rate_rps))];
+        let passed = matches!(config.capacity, Capacity::At(_));
+        let derived = |formula: &Formula| if passed { figure(formula) } else { Cell::text("n/a") };
+        cells.push(derived(&capacity::CAPACITY_CHANGE_PCT));
+        cells.push(measured("output_tok_s", |at| at.output_tok_s));
+        cells.extend(COLUMNS.iter().map(|formula| derived(formula)));
+        for name in latencies {
+            cells.push(match &config.capacity {
+                Capacity::NonePassed(_) => Cell::text("n/a"),
+                Capacity::At(at) => {
+                    let pointer = format!("/configs/{position}/capacity/latencies/{name}");
+                    let value = at.latencies.get(name).copied().map(Quantity::exact);
+                    Cell::measured(self.here, &self.item.document, &pointer, value)
+                }
+            });
+        }
+        self.named_row(position, config, cells)
+    }
+
+    /// What each config changes.
+    fn configs(&self) -> Table {
+        let head = ["Config", "Flags", "Environment", "Checkpoint", "KV dtype", "Rates tested, req/s", "Remark", "To be rerun"];
+        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+            let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
+            let environment = config.environment.as_ref().map(|environment| {
+                let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                pairs.join(" ")
+            });
+            let mut row = self.named_row(
+                position,
+                config,
+                vec![
+                    dash(config.flags.clone()),
+                    dash(environment),
+                    dash(config.model.as_ref().map(|model| model.name.clone())),
+                    dash(config.kv_dtype.clone()),
+                    dash(config.rates_rps.as_deref().map(rates)),
+                    dash(config.remark.clone()),
+                    dash(config.rerun.clone()),
+                ],
+            );
+            row.anchor = None;
+            row
+        });
+        without_empty_columns(Table {
+            id: "changes".to_owned(),
+            caption: "What each config changes".to_owned(),
+            head: head.into_iter().map(Heading::plain).collect(),
+            rows: rows.collect(),
+        })
+    }
+
+    fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {
+        let subject = self.item.subjects.get(position);
+        Row {
+            anchor: subject.map(|subject| subject.anchor.clone()),
+            head: config.label.clone().unwrap_or_else(|| config.key.clone()),
+            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            mark: (self.item.baseline == Some(position)).then_some("baseline"),
+            cells,
+        }
+    }
+
+    fn figures(&self) -> Vec<Drawn> {
+        let mut drawn = vec![self.figure_bars(
+            "chart-cost",
+            format!("Cost per 1M output tokens at {}", self.price().text),
+            &cost::USD_PER_MTOK_OUTPUT,
+            TickStyle::Dollars,
+        )];
+        drawn.push(self.capacity_bars());
+        drawn.extend(self.latency_against_throughput());
+        drawn
+    }
+
+    fn source_line(&self) -> String {
+        format!("{}; capacity within the SLO; quality effects not measured here", self.item.address)
+    }
+
+    fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Drawn {
+        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+            let figure = self.figure(position, formula);
+            let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
+                Some((figure, quantity)) => Value::Number { quantity, text: figure.formula.unit.digits(quantity) },
+                None => self.words(config, figure),
+            };
+            (self.label(position).to_owned(), value)
+        });
+        let axis = figure::axis("Cost", formula.unit, formula.better, ticks);
+        figure::bars(id, caption, self.source_line(), axis, rows.collect(), self.item.baseline)
+    }
+
+    fn words(&self, config: &AuditConfig, figure: Option<&Figure>) -> Value {
+        Value::Words(match config.capacity {
+            Capacity::NonePassed(_) => "none passed".to_owned(),
+            Capacity::At(_) => figure.map_or_else(|| "not stated".to_owned(), Figure::shown),
+        })
+    }
+
+    fn capacity_bars(&self) -> Drawn {
+        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+            let value = match &config.capacity {
+                Capacity::NonePassed(_) => Value::Words("none passed".to_owned()),
+                Capacity::At(at) => {
+                    let pointer = format!("/configs/{position}/capacity/request_rate_rps");
+                    let quantity = at.request_rate_rps.into();
+                    Value::Number { quantity, text: written(&self.item.document, &pointer, quantity) }
+                }
+            };
+            (self.label(position).to_owned(), value)
+        });
+        let axis = figure::axis("Capacity", Unit::RequestsPerSecond, metric::Better::Higher, TickStyle::Plain);
+        let caption = "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate";
+        figure::bars("chart-capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.item.baseline)
+    }
+
+    /// The first TTFT-like limit's metric at capacity, against output throughput there.
+    fn latency_against_throughput(&self) -> Option<Drawn> {
+        let slo = &self.audit.slo;
+        let (name, _) = slo.iter().find(|(name, _)| name.starts_with("tpot")).or_else(|| slo.iter().next())?;
+        let points = self.audit.configs.iter().enumerate().filter_map(|(position, config)| {
+            let Capacity::At(at) = &config.capacity else { return None };
+            let (rate, latency) = (at.output_tok_s?, *at.latencies.get(name)?);
+            let text = |field: &str, value: f64| {
+                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value.into())
+            };
+            Some(Point {
+                label: self.label(position).to_owned(),
+                x: rate,
+                y: latency,
+                x_text: text("output_tok_s", rate),
+                y_text: text(&format!("latencies/{name}"), latency),
+            })
+        });
+        let points: Vec<_> = points.collect();
+        let heading = metric::heading(name);
+        let rate = cost::USD_PER_MTOK_OUTPUT.inputs[2].unit;
+        let scatter = Scatter {
+            subject: "config".to_owned(),
+            x: figure::axis("Throughput at capacity", rate, metric::Better::Higher, TickStyle::Plain),
+            y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
+            series: vec![Series { name: String::new(), points }],
+            trace: Trace::Points,
+            frontier: Frontier::Absent,
+            x_limit: None,
+            y_limit: None,
+        };
+        Some(Drawn::new(&Chart {
+            id: "chart-latency".to_owned(),
+            caption: format!("{heading} against output throughput, both at capacity"),
+            source_line: self.source_line(),
+            kind: Drawing::Scatter(scatter),
+        }))
+    }
+}
+
+/// Figures of the results table, in its order.
+const COLUMNS: [&Formula; 6] = [
+    &cost::USD_PER_MTOK_OUTPUT,
+    &cost::COST_CHANGE_PCT,
+    &cost::USD_PER_1K_REQUESTS,
+    &capacity::REPLICAS_AT_PEAK,
+    &cost::USD_PER_MONTH,
+    &memory::KV_BYTES_PER_TOKEN,
+];
+
+/// Rates in words; `0` is how load generators write that there is no limit.
+fn rates(rates: &[f64]) -> String {
+    let words = rates.iter().map(|rate| {
+        if *rate == 0.0 { "no limit (written 0, assumed)".to_owned() } else { rate.to_string() }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}

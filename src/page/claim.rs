@@ -1,0 +1,204 @@
+//! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
+
+use crate::catalog::Item;
+use crate::figures::{Agreement, Figure};
+use crate::formula::Formula;
+use crate::quantity::Quantity;
+use crate::route::Route;
+
+use super::frame::Here;
+
+/// Anchors of the sections of a result's page, in its order.
+pub const SECTIONS: [&str; 8] = [
+    "sec-figures",
+    "sec-results",
+    "sec-derived",
+    "sec-limits",
+    "sec-prose",
+    "sec-method",
+    "sec-reproduce",
+    "sec-source",
+];
+
+/// All figures of one formula in a record.
+#[derive(Debug)]
+pub struct ClaimGroup {
+    /// Formula id.
+    pub id: &'static str,
+    pub name: &'static str,
+    pub direction: &'static str,
+    pub sentence: &'static str,
+    pub expression: String,
+    /// The formula's entry on the methodology page.
+    pub methodology: String,
+    pub claims: Vec<Claim>,
+}
+
+/// One figure.
+#[derive(Debug)]
+pub struct Claim {
+    pub anchor: String,
+    pub href: String,
+    /// What it is about, in words; empty for the record as a whole.
+    pub subject: String,
+    pub value: String,
+    /// Whether there is a number, or a reason in `value`.
+    pub missing: bool,
+    pub basis: &'static str,
+    pub remarks: Vec<String>,
+    /// The expression with the numbers filled in.
+    pub filled: String,
+    /// Before rounding.
+    pub unrounded: Option<String>,
+    pub inputs: Vec<ClaimInput>,
+    pub limits: Vec<String>,
+    pub stated: Option<StatedBeside>,
+}
+
+#[derive(Debug)]
+pub struct ClaimInput {
+    /// How deep in the derivation, 0 for the figure's own inputs.
+    pub depth: usize,
+    pub name: &'static str,
+    pub value: String,
+    /// The numbers filled in, for an input that was itself computed.
+    pub filled: Option<String>,
+    /// `content/…:line`.
+    pub place: String,
+    pub href: String,
+    pub repository: Option<String>,
+    pub assumed: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct StatedBeside {
+    pub as_written: String,
+    pub verdict: String,
+}
+
+/// A record's figures by formula, in the order of the methodology.
+pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
+    let figures = here.site.figures.of(&item.address);
+    crate::formula::ALL
+        .iter()
+        .filter_map(|formula| {
+            let claims: Vec<_> = figures
+                .iter()
+                .filter(|figure| figure.formula.id == formula.id)
+                .map(|figure| claim(here, item, figure))
+                .collect();
+            (!claims.is_empty()).then(|| group(here, formula, claims))
+        })
+        .collect()
+}
+
+fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGroup {
+    ClaimGroup {
+        id: formula.id,
+        name: formula.name,
+        direction: formula.better.words(),
+        sentence: formula.sentence.trim(),
+        expression: formula.written(),
+        methodology: here.to_anchor(&Route::methodology(), formula.id),
+        claims,
+    }
+}
+
+fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
+    let mut inputs = Vec::new();
+    collect(here, figure, 0, &mut inputs);
+    let mut remarks = figure.remarks.clone();
+    if let Some(quote) = &figure.quote {
+        remarks.insert(0, format!("at {}", here.to_address(quote).text));
+    }
+    let mut limits = figure.limits.clone();
+    limits.extend(figure.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
+    Claim {
+        anchor: figure.anchor(),
+        href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),
+        subject: subject_label(item, &figure.subject),
+        value: figure.shown(),
+        missing: figure.outcome.is_err(),
+        basis: figure.basis().word(),
+        remarks,
+        filled: filled(figure),
+        unrounded: figure.quantity().map(unrounded),
+        inputs,
+        limits,
+        stated: figure.stated.as_ref().map(|stated| StatedBeside {
+            as_written: stated.as_written.clone(),
+            verdict: match &stated.verdict {
+                Agreement::Agrees => "agrees at the precision stated".to_owned(),
+                Agreement::Differs => "differs".to_owned(),
+                Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
+            },
+        }),
+    }
+}
+
+/// The label of a config, variant, host or model.
+pub fn subject_label(item: &Item, anchor: &str) -> String {
+    if anchor == crate::catalog::RECORD {
+        return String::new();
+    }
+    if let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == anchor) {
+        return subject.label.clone();
+    }
+    let model = anchor.strip_suffix("-all-layers");
+    let named = |anchor: &str| {
+        let of_entry = |entry: &str| entry.rsplit('/').next() == Some(anchor);
+        item.models.iter().find(|named| named.entry().is_some_and(of_entry)).map(|named| named.name.clone())
+    };
+    match (named(anchor), model.and_then(named)) {
+        (Some(name), _) => name,
+        (None, Some(name)) => format!("{name}, as if all layers were full attention"),
+        (None, None) => anchor.to_owned(),
+    }
+}
+
+fn filled(figure: &Figure) -> String {
+    let mut facts = figure.inputs().peekable();
+    if facts.peek().is_none() {
+        return String::new();
+    }
+    if figure.formula.is_sum() {
+        let parts: Vec<_> = facts.map(|(_, fact)| plain(fact.quantity)).collect();
+        return parts.join(" + ");
+    }
+    let values: Vec<_> = facts.map(|(definition, fact)| (definition.name, plain(fact.quantity))).collect();
+    figure.formula.fill(|name| {
+        values.iter().find(|(found, _)| *found == name).map_or_else(|| name.to_owned(), |(_, value)| value.clone())
+    })
+}
+
+fn collect(here: &Here, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
+    for (definition, fact) in figure.inputs() {
+        let unit = definition.unit.symbol();
+        out.push(ClaimInput {
+            depth,
+            name: definition.name,
+            value: format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
+            filled: fact.derivation.as_ref().map(|derivation| filled(derivation)),
+            place: format!("{}:{}", fact.document.text.path, fact.document.line(&fact.pointer)),
+            href: here.to_source(&fact.document, &fact.pointer),
+            repository: here.to_repository(&fact.document, Some(&fact.pointer)),
+            assumed: fact.assumed.clone(),
+        });
+        if let Some(derivation) = &fact.derivation {
+            collect(here, derivation, depth + 1, out);
+        }
+    }
+}
+
+/// An input as it goes into an expression: all its digits where they are few, else six.
+fn plain(quantity: Quantity) -> String {
+    crate::quantity::plain(quantity)
+}
+
+fn unrounded(quantity: Quantity) -> String {
+    if quantity.is_interval() {
+        format!("{}–{}", quantity.low(), quantity.high())
+    } else {
+        quantity.low().to_string()
+    }
+}

@@ -1,0 +1,249 @@
+//! The page of a model, card, quote, engine or technique: what it is, and every result that uses it.
+
+use askama::Template;
+
+use crate::catalog::Item;
+use crate::formula::memory;
+use crate::quantity::{Quantity, Unit};
+use crate::record::model::GroupKind;
+use crate::record::{Hardware, Model, Price, Record};
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::claim::{self, ClaimGroup};
+use super::frame::{Frame, Here, Link};
+use super::gathering::ByName;
+use super::list;
+use super::record::{CitationLine, Fact, SourceFile, citations, kind_title, long_date, sources};
+use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+use crate::record::kv_efficiency::Technique;
+
+#[derive(Debug, Template)]
+#[template(path = "entity.html")]
+pub struct EntityPage {
+    frame: Frame,
+    kind: Link,
+    title: String,
+    finding: String,
+    facts: Vec<Fact>,
+    tables: Vec<Table>,
+    /// Results that refer to it.
+    results: Option<Table>,
+    claims: Vec<ClaimGroup>,
+    notes: Vec<String>,
+    citations: Vec<CitationLine>,
+    sources: Vec<SourceFile>,
+    data: Option<String>,
+}
+
+/// Composes the page of a model, card or quote entry.
+pub fn of_item(here: &Here, item: &Item) -> EntityPage {
+    let (finding, facts, tables, note) = match &item.record {
+        Record::Model(model) => (model_finding(here, item), model_facts(model), vec![groups(here, item, model)], &model.note),
+        Record::Hardware(card) => (card_finding(card), card_facts(here, item, card), quotes(here, item), &card.note),
+        Record::Price(price) => (price_finding(price), price_facts(here, price), Vec::new(), &price.note),
+        _ => (String::new(), Vec::new(), Vec::new(), &None),
+    };
+    let results = match item.kind() {
+        Kind::Price => priced(here, item),
+        _ => here.site.gatherings.of_entry(&item.address).to_vec(),
+    };
+    EntityPage {
+        frame: here.frame(item.title(), &finding),
+        kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
+        title: item.title().to_owned(),
+        finding,
+        facts,
+        tables,
+        results: (!results.is_empty()).then(|| list::results(here, "results", "Results that use it", &results)),
+        claims: claim::groups(here, item),
+        notes: note.iter().cloned().collect(),
+        citations: citations(item),
+        sources: sources(here, item),
+        data: Some(here.to(&Route::data(&item.address))),
+    }
+}
+
+/// Composes the page of an engine, or of a name that has no entry.
+pub fn of_name(here: &Here, name: &ByName, kind: Link, finding: String) -> EntityPage {
+    gathered(here, name.name, kind, finding, &name.items)
+}
+
+/// Composes the page of a technique.
+pub fn of_technique(here: &Here, technique: Technique) -> EntityPage {
+    let items = here.site.gatherings.of_technique(technique);
+    let kind = Link { text: "Techniques".to_owned(), href: Some(here.to(&Route::techniques())) };
+    gathered(here, technique.name(), kind, counted(items.len()), items)
+}
+
+/// `1 result`, `7 results`.
+pub fn counted(results: usize) -> String {
+    if results == 1 { "1 result".to_owned() } else { format!("{results} results") }
+}
+
+fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Item]) -> EntityPage {
+    EntityPage {
+        frame: here.frame(title, &finding),
+        kind,
+        title: title.to_owned(),
+        finding,
+        facts: Vec::new(),
+        tables: Vec::new(),
+        results: Some(list::results(here, "results", "What is known", items)),
+        claims: Vec::new(),
+        notes: Vec::new(),
+        citations: Vec::new(),
+        sources: Vec::new(),
+        data: None,
+    }
+}
+
+fn model_finding(here: &Here, item: &Item) -> String {
+    let figure = here.site.figures.find(&item.address, crate::catalog::RECORD, memory::KV_BYTES_PER_TOKEN.id);
+    figure.map(|figure| format!("KV cache in bf16: {}", figure.shown())).unwrap_or_default()
+}
+
+fn model_facts(model: &Model) -> Vec<Fact> {
+    let count = |label: &str, value: Option<u64>| {
+        value.map(|value| Fact::new(label, vec![Link::plain(crate::quantity::grouped(&value.to_string()))]))
+    };
+    let mut facts = Vec::new();
+    facts.extend(model.developer.as_ref().map(|name| Fact::new("Developer", vec![Link::plain(name)])));
+    facts.extend(count("Layers", Some(model.layers)));
+    facts.extend(count("Attention heads", model.attention_heads));
+    facts.extend(count("Hidden size", model.hidden_size));
+    facts.extend(count("Longest context, tokens", model.max_context_tokens));
+    for (dtype, bytes) in &model.weights_bytes {
+        let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
+        facts.push(Fact::new(&format!("Weights in {dtype}"), vec![Link::plain(size)]));
+    }
+    facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
+    facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
+    facts
+}
+
+/// The layer groups, each with what it keeps.
+fn groups(here: &Here, item: &Item, model: &Model) -> Table {
+    let rows = model.groups.iter().enumerate().map(|(position, group)| {
+        let cell = |field: &str, value: Option<u64>| {
+            let pointer = format!("/groups/{position}/{field}");
+            Cell::measured(here, &item.document, &pointer, value.map(|value| Quantity::exact(value as f64)))
+        };
+        Row {
+            anchor: None,
+            head: group_words(group.kind).to_owned(),
+            head_href: None,
+            mark: None,
+            cells: vec![
+                cell("layers", Some(group.layers)),
+                cell("kv_heads", group.kv_heads),
+                cell("k_dim", group.k_dim),
+                cell("v_dim", group.v_dim),
+                cell("window", group.window),
+                cell("dim", group.dim),
+                cell("rope_dim", group.rope_dim),
+                cell("stride", group.stride),
+                cell("entry_bytes", group.entry_bytes),
+                cell("conv_elements", group.conv_elements),
+                cell("recurrent_elements", group.recurrent_elements),
+                cell("state_bytes", group.state_bytes),
+                cell("source_tokens", group.source_tokens),
+                Cell::text(group.note.clone().unwrap_or_else(|| "–".to_owned())),
+            ],
+        }
+    });
+    let head = [
+        "Layer group",
+        "Layers",
+        "KV heads",
+        "K width",
+        "V width",
+        "Window, tokens",
+        "Latent width",
+        "Rotary width",
+        "Tokens an entry",
+        "Bytes an entry",
+        "Convolution elements",
+        "Recurrent elements",
+        "State, B",
+        "Source tokens",
+        "Note",
+    ];
+    without_empty_columns(Table {
+        id: "groups".to_owned(),
+        caption: "What the layers keep".to_owned(),
+        head: head.into_iter().map(Heading::plain).collect(),
+        rows: rows.collect(),
+    })
+}
+
+fn group_words(kind: GroupKind) -> &'static str {
+    match kind {
+        GroupKind::Full => "full attention: K and V of every token",
+        GroupKind::Window => "sliding window: K and V of the last tokens",
+        GroupKind::Chunk => "chunked: K and V of the current chunk",
+        GroupKind::Latent => "latent attention: one vector a token",
+        GroupKind::Index => "index keys of sparse attention",
+        GroupKind::State => "state of fixed size",
+        GroupKind::Compressor => "compressor state of fixed size",
+        GroupKind::Cross => "cross attention: K and V of the source",
+        GroupKind::Shared => "reads another group's cache",
+        GroupKind::None => "no attention",
+    }
+}
+
+fn card_finding(card: &Hardware) -> String {
+    let bandwidth = card.memory_bandwidth_tb_s.map(|rate| format!(" at {}", Unit::TbPerSecond.show(rate.into())));
+    format!("{} of memory{}", Unit::Gb.show(card.memory_gb.into()), bandwidth.unwrap_or_default())
+}
+
+fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
+    let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));
+    let number = |label: &str, field: &str, unit: Unit, value: Option<f64>| {
+        let href = here.to_source(&item.document, &format!("/{field}"));
+        value.map(|value| Fact::new(label, vec![Link { text: unit.show(value.into()), href: Some(href) }]))
+    };
+    let mut facts = Vec::new();
+    facts.extend(text("Vendor", card.vendor.as_deref()));
+    facts.extend(text("Form", card.form.as_deref()));
+    facts.extend(number("Memory as sold (1 GB = 10⁹ B)", "memory_gb", Unit::Gb, Some(card.memory_gb)));
+    facts.extend(number("Memory usable", "memory_usable_mib", Unit::Mib, card.memory_usable_mib));
+    facts.extend(text("Memory type", card.memory_type.as_deref()));
+    facts.extend(number("Memory bandwidth", "memory_bandwidth_tb_s", Unit::TbPerSecond, card.memory_bandwidth_tb_s));
+    facts.extend(number("Board power", "board_power_w", Unit::Watts, card.board_power_w));
+    facts.push(Fact::new("Known as", card.names.iter().map(Link::plain).collect()));
+    facts
+}
+
+/// All quotes for a card, newest first.
+fn quotes(here: &Here, card: &Item) -> Vec<Table> {
+    let of_card = |item: &&&Item| item.cards.iter().any(|named| named.entry() == Some(card.address.as_str()));
+    let quotes: Vec<_> = here.site.gatherings.list(Kind::Price).iter().filter(of_card).copied().collect();
+    if quotes.is_empty() { Vec::new() } else { vec![list::prices(here, &quotes)] }
+}
+
+fn price_finding(price: &Price) -> String {
+    let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour.into());
+    format!("{} {}: {hour} on {}", price.provider, price.tier, long_date(price.date))
+}
+
+fn price_facts(here: &Here, price: &Price) -> Vec<Fact> {
+    vec![
+        Fact::new("Accelerator", vec![here.to_address(&price.accelerator)]),
+        Fact::new("Provider", vec![Link::plain(&price.provider)]),
+        Fact::new("Tier", vec![Link::plain(&price.tier)]),
+        Fact::new("Price", vec![Link::plain(Unit::UsdPerHour.show(price.usd_per_gpu_hour.into()))]),
+        Fact::new("Read on", vec![Link::plain(long_date(price.date))]),
+    ]
+}
+
+/// Results with a figure at this quote.
+fn priced<'a>(here: &Here<'a>, quote: &Item) -> Vec<&'a Item> {
+    let rests = |item: &&Item| {
+        let figures = here.site.figures.of(&item.address);
+        item.price.as_deref() == Some(quote.address.as_str())
+            || figures.iter().any(|figure| figure.quote.as_deref() == Some(quote.address.as_str()))
+    };
+    let kinds = [Kind::Run, Kind::Audit, Kind::KvEfficiency];
+    kinds.into_iter().flat_map(|kind| here.site.gatherings.list(kind)).copied().filter(rests).collect()
+}

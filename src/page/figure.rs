@@ -1,0 +1,79 @@
+//! Charts of a page: composed from figures, drawn for both widths.
+
+use crate::chart::{self, Axis, Band, Bar, Bars, Better, Chart, Kind, Reading, Svg, Table, TickStyle};
+use crate::metric;
+use crate::quantity::{Quantity, Unit};
+
+/// A chart with its drawings, ready to print.
+#[derive(Debug)]
+pub struct Drawn {
+    pub id: String,
+    pub caption: String,
+    pub summary: String,
+    pub wide: Svg,
+    pub narrow: Svg,
+    pub table: Table,
+}
+
+impl Drawn {
+    pub fn new(chart: &Chart) -> Self {
+        let rendered = chart::render(chart);
+        Drawn {
+            id: chart.id.clone(),
+            caption: chart.caption.clone(),
+            summary: chart.summary(),
+            wide: rendered.wide,
+            narrow: rendered.narrow,
+            table: chart.table(),
+        }
+    }
+}
+
+/// A row of bars: a quantity with its text, or the words in its place.
+pub enum Value {
+    Number { quantity: Quantity, text: String },
+    Words(String),
+}
+
+/// Bars over subjects, the baseline marked.
+pub fn bars(
+    id: &str,
+    caption: String,
+    source_line: String,
+    axis: Axis,
+    rows: Vec<(String, Value)>,
+    baseline: Option<usize>,
+) -> Drawn {
+    let rows = rows
+        .into_iter()
+        .map(|(label, value)| Bar {
+            label,
+            reading: match value {
+                Value::Words(words) => Reading::Words(words),
+                Value::Number { quantity, text } => Reading::Value {
+                    value: quantity.middle(),
+                    text,
+                    band: quantity.is_interval().then(|| Band {
+                        low: quantity.low(),
+                        high: quantity.high(),
+                        text: crate::quantity::plain(quantity),
+                    }),
+                },
+            },
+        })
+        .collect();
+    let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline });
+    Drawn::new(&Chart { id: id.to_owned(), caption, source_line, kind })
+}
+
+/// The axis of a metric: its name, unit and direction.
+pub fn axis(name: &str, unit: Unit, better: metric::Better, ticks: TickStyle) -> Axis {
+    let unit = unit.heading();
+    let title = if unit.is_empty() { name.to_owned() } else { format!("{name}, {unit}") };
+    let better = match better {
+        metric::Better::Higher => Better::Higher,
+        metric::Better::Lower => Better::Lower,
+        metric::Better::Neither => Better::Neither,
+    };
+    Axis { title, better, ticks }
+}

@@ -1,0 +1,239 @@
+//! What all pages share: where they stand, how they link, head, navigation and foot.
+
+use crate::anchor;
+use crate::catalog::{Item, Named};
+use crate::record::Status;
+use crate::record::kv_efficiency::Technique;
+use crate::record::site::Site as Settings;
+use crate::route::{Route, base_path};
+use crate::schema::Document;
+use crate::source::Kind;
+
+use super::Site;
+use super::record::Fact;
+
+/// A page's place in the site: every link is made here.
+#[derive(Debug)]
+pub struct Here<'a> {
+    pub site: &'a Site<'a>,
+    route: Route,
+    /// Set for the page that is served at any depth, so that its links spell out the base path.
+    base: Option<String>,
+}
+
+impl<'a> Here<'a> {
+    pub fn at(site: &'a Site<'a>, route: Route) -> Self {
+        Here { site, route, base: None }
+    }
+
+    /// A page that a host shows for any address.
+    pub fn anywhere(site: &'a Site<'a>, route: Route) -> Self {
+        let base = base_path(&site.catalog.site.base_url);
+        Here { site, route, base: Some(base) }
+    }
+
+    pub fn to(&self, route: &Route) -> String {
+        match &self.base {
+            Some(base) => format!("{base}{}", Route::home().link(route)),
+            None => self.route.link(route),
+        }
+    }
+
+    pub fn to_anchor(&self, route: &Route, anchor: &str) -> String {
+        match &self.base {
+            Some(_) => format!("{}#{anchor}", self.to(route)),
+            None => self.route.link_to_anchor(route, anchor),
+        }
+    }
+
+    pub fn to_item(&self, item: &Item) -> String {
+        self.to(&Route::record(&item.address))
+    }
+
+    /// The page of an address as records write it.
+    pub fn to_address(&self, address: &str) -> Link {
+        let text = self.site.catalog.get(address).map_or(address, Item::title).to_owned();
+        Link { text, href: Some(self.to(&Route::record(address))) }
+    }
+
+    /// The page of a named model or card: its entry, or the page that gathers the name as written.
+    pub fn to_named(&self, named: &Named, kind: Kind) -> Link {
+        let unlisted = |name: &str| self.site.gatherings.unlisted(kind).iter().find(|found| found.name == name);
+        let route = match named.entry() {
+            Some(address) => Some(Route::record(address)),
+            None => unlisted(&named.name).map(|found| match kind {
+                Kind::Hardware => Route::unlisted_hardware(&found.slug),
+                _ => Route::unlisted_model(&found.slug),
+            }),
+        };
+        Link { text: named.name.clone(), href: route.map(|route| self.to(&route)) }
+    }
+
+    /// The engine of a record with its version, leading to the engine's page.
+    pub fn engine_fact(&self, item: &Item) -> Option<Fact> {
+        let engine = item.engine.as_ref()?;
+        let version = engine.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        let found = self.site.gatherings.engine(&engine.name);
+        let link = Link {
+            text: format!("{}{version}", engine.name),
+            href: found.map(|found| self.to(&Route::engine(&found.slug))),
+        };
+        Some(Fact::new("Engine", vec![link]))
+    }
+
+    pub fn technique_fact(&self, item: &Item) -> Option<Fact> {
+        let links: Vec<_> = item.techniques.iter().map(|technique| self.to_technique(*technique)).collect();
+        (!links.is_empty()).then(|| Fact::new("Technique", links))
+    }
+
+    pub fn to_technique(&self, technique: Technique) -> Link {
+        let route = Route::technique(&anchor::slug(technique.id()));
+        Link { text: technique.name().to_owned(), href: Some(self.to(&route)) }
+    }
+
+    /// The line of a value in its source page.
+    pub fn to_source(&self, document: &Document, pointer: &str) -> String {
+        let line = document.line(pointer);
+        let route = source_route(document);
+        self.to_anchor(&route, &format!("L{line}"))
+    }
+
+    /// The line of a value in the repository, where one is named together with a revision.
+    pub fn to_repository(&self, document: &Document, pointer: Option<&str>) -> Option<String> {
+        let repository = self.site.catalog.site.repository_url.as_deref()?.trim_end_matches('/');
+        let revision = self.site.catalog.site.source_ref.as_deref()?;
+        let line = pointer.map(|pointer| format!("#L{}", document.line(pointer))).unwrap_or_default();
+        // A fenced front matter is shown rendered unless the plain view is asked for.
+        let plain = if document.text.path.ends_with(".md") { "?plain=1" } else { "" };
+        Some(format!("{repository}/blob/{revision}/{}{plain}{line}", document.text.path))
+    }
+
+    /// Head, navigation and foot of this page.
+    pub fn frame(&self, title: &str, description: &str) -> Frame {
+        let settings = &self.site.catalog.site;
+        let canonical = self.route.absolute(&settings.base_url);
+        Frame {
+            lang: settings.lang.clone(),
+            site_title: settings.title.clone(),
+            title: title.to_owned(),
+            description: description.to_owned(),
+            canonical,
+            home: self.to(&Route::home()),
+            style: self.to(&self.site.style),
+            custom_style: self.static_file("custom.css"),
+            icon: self.static_file("favicon.svg"),
+            logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
+            navigation: self.navigation(),
+            license: license(settings),
+            repository: settings.repository_url.clone(),
+            brand_footer: settings.brand.footer.clone(),
+        }
+    }
+
+    /// A file of `static/`, where the site has it.
+    pub fn static_file(&self, path: &str) -> Option<String> {
+        let path = path.trim_start_matches('/');
+        if !self.site.static_files.contains(path) {
+            return None;
+        }
+        Route::static_file(path).ok().map(|route| self.to(&route))
+    }
+
+    fn navigation(&self) -> Vec<NavigationLink> {
+        let fixed = [
+            ("Runs", Route::list(Kind::Run)),
+            ("Audits", Route::list(Kind::Audit)),
+            ("KV efficiency", Route::list(Kind::KvEfficiency)),
+            ("Models", Route::list(Kind::Model)),
+            ("Hardware", Route::list(Kind::Hardware)),
+            ("Methodology", Route::methodology()),
+        ];
+        let mut pages: Vec<_> = self
+            .site
+            .catalog
+            .of_kind(Kind::Page)
+            .filter_map(|item| Some((item, item.page()?)))
+            .filter_map(|(item, page)| Some((page.weight, page.nav.as_deref()?, Route::record(&item.address))))
+            .collect();
+        pages.sort();
+        let pages = pages.into_iter().map(|(_, label, route)| (label, route));
+        fixed
+            .into_iter()
+            .chain(pages)
+            .map(|(label, route)| NavigationLink {
+                label: label.to_owned(),
+                href: self.to(&route),
+                here: self.base.is_none() && route == self.route,
+            })
+            .collect()
+    }
+}
+
+/// The source page of a document.
+pub fn source_route(document: &Document) -> Route {
+    if document.text.path == "site.toml" { Route::site_source() } else { Route::source(document.kind, &document.address) }
+}
+
+/// Text that may lead somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    pub text: String,
+    pub href: Option<String>,
+}
+
+impl Link {
+    pub fn plain(text: impl Into<String>) -> Self {
+        Link { text: text.into(), href: None }
+    }
+}
+
+#[derive(Debug)]
+pub struct NavigationLink {
+    pub label: String,
+    pub href: String,
+    pub here: bool,
+}
+
+/// Head, navigation and foot, ready to print.
+#[derive(Debug)]
+pub struct Frame {
+    pub lang: String,
+    pub site_title: String,
+    pub title: String,
+    pub description: String,
+    pub canonical: String,
+    pub home: String,
+    pub style: String,
+    pub custom_style: Option<String>,
+    pub icon: Option<String>,
+    pub logo: Option<String>,
+    pub navigation: Vec<NavigationLink>,
+    pub license: Link,
+    pub repository: Option<String>,
+    pub brand_footer: Option<String>,
+}
+
+fn license(settings: &Settings) -> Link {
+    let href = match settings.license.as_str() {
+        "CC-BY-4.0" => Some("https://creativecommons.org/licenses/by/4.0/".to_owned()),
+        _ => None,
+    };
+    let text = match settings.license.as_str() {
+        "CC-BY-4.0" => "CC BY 4.0",
+        other => other,
+    };
+    Link { text: text.to_owned(), href }
+}
+
+/// The words for a record that is not simply valid, most serious first.
+pub fn standing(item: &Item) -> Option<&'static str> {
+    if item.history().is_some_and(|history| history.withdrawn.is_some()) {
+        Some("withdrawn")
+    } else if item.superseded_by.is_some() {
+        Some("superseded")
+    } else if item.status() == Status::Draft {
+        Some("draft")
+    } else {
+        None
+    }
+}

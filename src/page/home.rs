@@ -1,0 +1,107 @@
+//! The home page: what this is, the newest findings, the ways in.
+
+use askama::Template;
+
+use crate::catalog::Item;
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::entity::counted;
+use super::frame::{Frame, Here, Link, standing};
+use super::list;
+use super::record::{kind_title, long_date};
+
+#[derive(Debug, Template)]
+#[template(path = "home.html")]
+pub struct HomePage {
+    frame: Frame,
+    title: String,
+    newest: Vec<Finding>,
+    ways: Vec<Way>,
+    methodology: String,
+    glossary: String,
+    index: String,
+}
+
+/// A result in a sentence.
+#[derive(Debug)]
+struct Finding {
+    link: Link,
+    kind: &'static str,
+    day: String,
+    sentence: String,
+}
+
+/// A list to enter by.
+#[derive(Debug)]
+struct Way {
+    link: Link,
+    size: String,
+    entries: Vec<Link>,
+}
+
+/// Findings on the home page.
+const NEWEST: usize = 6;
+/// Entries named beside the way to their list.
+const NAMED: usize = 6;
+
+pub fn compose(here: &Here) -> HomePage {
+    let title = &here.site.catalog.site.title;
+    let description = "Published LLM-inference results with every derived number recomputed and traceable to its source line";
+    let mut results: Vec<&Item> = [Kind::Run, Kind::Audit, Kind::KvEfficiency]
+        .into_iter()
+        .flat_map(|kind| here.site.gatherings.list(kind))
+        .copied()
+        .filter(|item| !matches!(standing(item), Some("withdrawn" | "superseded")))
+        .collect();
+    results.sort_by(|one, other| other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address)));
+    let newest = results.iter().take(NEWEST).map(|item| Finding {
+        link: Link { text: item.title().to_owned(), href: Some(here.to_item(item)) },
+        kind: list::kind_word(item.kind()),
+        day: item.published().map(long_date).unwrap_or_default(),
+        sentence: list::finding(here, item),
+    });
+    HomePage {
+        frame: here.frame(title, description),
+        title: title.clone(),
+        newest: newest.collect(),
+        ways: ways(here),
+        methodology: here.to(&Route::methodology()),
+        glossary: here.to(&Route::glossary()),
+        index: here.to(&Route::data_index()),
+    }
+}
+
+fn ways(here: &Here) -> Vec<Way> {
+    let gatherings = &here.site.gatherings;
+    let of_kind = |kind: Kind| {
+        let items = gatherings.list(kind);
+        let entry = |item: &&Item| Link { text: item.title().to_owned(), href: Some(here.to_item(item)) };
+        Way {
+            link: Link { text: kind_title(kind).to_owned(), href: Some(here.to(&Route::list(kind))) },
+            size: items.len().to_string(),
+            entries: items.iter().take(NAMED).map(entry).collect(),
+        }
+    };
+    let mut ways: Vec<_> = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price]
+        .into_iter()
+        .filter(|kind| !gatherings.list(*kind).is_empty())
+        .map(of_kind)
+        .collect();
+    let engines = gatherings.engines().iter().take(NAMED).map(|engine| Link {
+        text: format!("{} ({})", engine.name, counted(engine.items.len())),
+        href: Some(here.to(&Route::engine(&engine.slug))),
+    });
+    ways.push(Way {
+        link: Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) },
+        size: gatherings.engines().len().to_string(),
+        entries: engines.collect(),
+    });
+    ways.push(Way {
+        link: Link { text: "Techniques".to_owned(), href: Some(here.to(&Route::techniques())) },
+        size: gatherings.techniques().count().to_string(),
+        entries: gatherings.techniques().take(NAMED).map(|technique| here.to_technique(technique)).collect(),
+    });
+    ways.retain(|way| !way.entries.is_empty());
+    ways
+}

@@ -1,0 +1,211 @@
+//! Pages: each page kind is one struct that its template of the same name prints.
+
+mod audit;
+mod claim;
+mod entity;
+mod figure;
+mod frame;
+mod gathering;
+mod glossary;
+mod home;
+mod kv_efficiency;
+mod list;
+mod methodology;
+mod not_found;
+mod prose;
+mod record;
+mod redirect;
+mod run;
+mod source;
+mod table;
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+
+use crate::catalog::Catalog;
+use crate::chart;
+use crate::export;
+use crate::figures::Figures;
+use crate::record::kv_efficiency::Technique;
+use crate::route::Route;
+use crate::source::Kind;
+use crate::{anchor, schema::Document};
+
+use frame::{Here, Link};
+use gathering::{ByName, Gatherings};
+pub use prose::check;
+
+/// Everything that pages are composed from.
+#[derive(Debug)]
+pub struct Site<'a> {
+    pub catalog: &'a Catalog,
+    pub figures: &'a Figures,
+    gatherings: Gatherings<'a>,
+    /// Paths of the root's `static/`.
+    static_files: BTreeSet<String>,
+    style: Route,
+}
+
+/// One file of the site that is made from the catalog: one producer a path.
+#[derive(Debug, Clone, Copy)]
+pub enum Planned<'a> {
+    Home,
+    List(Kind),
+    Engines,
+    Techniques,
+    Record(&'a str),
+    Data(&'a str),
+    Source(&'a Document),
+    Engine(&'a ByName<'a>),
+    Technique(Technique),
+    Unlisted(Kind, &'a ByName<'a>),
+    Redirect { old: &'a str, new: &'a str },
+    Methodology,
+    Glossary,
+    NotFound,
+    DataIndex,
+    Sitemap,
+    Robots,
+    NoJekyll,
+    Style,
+}
+
+const STYLE: &str = include_str!("../../templates/style.css");
+
+fn style() -> String {
+    format!("{STYLE}\n{}", chart::CSS)
+}
+
+impl<'a> Site<'a> {
+    pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
+        let style = Route::asset("style", "css", style().as_bytes());
+        Site { catalog, figures, gatherings: Gatherings::of(catalog), static_files, style }
+    }
+
+    /// Every file that the catalog makes, in an order that does not depend on anything else.
+    pub fn plan(&self) -> Vec<Planned<'_>> {
+        let mut plan = vec![
+            Planned::Home,
+            Planned::Engines,
+            Planned::Techniques,
+            Planned::Methodology,
+            Planned::Glossary,
+            Planned::NotFound,
+            Planned::DataIndex,
+            Planned::Sitemap,
+            Planned::Robots,
+            Planned::NoJekyll,
+            Planned::Style,
+            Planned::Source(&self.catalog.settings),
+        ];
+        let listed = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price];
+        plan.extend(listed.map(Planned::List));
+        for item in self.catalog.items() {
+            plan.push(Planned::Record(&item.address));
+            plan.push(Planned::Data(&item.address));
+            plan.extend(item.documents().map(|document| Planned::Source(document)));
+            let old = item.history().into_iter().flat_map(|history| &history.aliases);
+            plan.extend(old.map(|old| Planned::Redirect { old, new: &item.address }));
+        }
+        let aliases = self.catalog.site.aliases.iter();
+        plan.extend(aliases.map(|(old, new)| Planned::Redirect { old, new }));
+        plan.extend(self.gatherings.engines().iter().map(Planned::Engine));
+        plan.extend(self.gatherings.techniques().map(Planned::Technique));
+        for kind in [Kind::Model, Kind::Hardware] {
+            plan.extend(self.gatherings.unlisted(kind).iter().map(|name| Planned::Unlisted(kind, name)));
+        }
+        // A root's own file stands in place of a built-in one, never in place of a page.
+        let built_in = |planned: &Planned| matches!(planned, Planned::Robots | Planned::NoJekyll | Planned::Style);
+        plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.route(*planned).path())));
+        plan
+    }
+
+    /// Where a planned file stands. Aliases were checked when the catalog was linked.
+    pub fn route(&self, planned: Planned) -> Route {
+        match planned {
+            Planned::Home => Route::home(),
+            Planned::List(kind) => Route::list(kind),
+            Planned::Engines => Route::engines(),
+            Planned::Techniques => Route::techniques(),
+            Planned::Record(address) => Route::record(address),
+            Planned::Data(address) => Route::data(address),
+            Planned::Source(document) => frame::source_route(document),
+            Planned::Engine(engine) => Route::engine(&engine.slug),
+            Planned::Technique(technique) => Route::technique(&anchor::slug(technique.id())),
+            Planned::Unlisted(Kind::Hardware, name) => Route::unlisted_hardware(&name.slug),
+            Planned::Unlisted(_, name) => Route::unlisted_model(&name.slug),
+            Planned::Redirect { old, .. } => Route::alias(old).expect("aliases are safe paths"),
+            Planned::Methodology => Route::methodology(),
+            Planned::Glossary => Route::glossary(),
+            Planned::NotFound => Route::not_found(),
+            Planned::DataIndex => Route::data_index(),
+            Planned::Sitemap => Route::sitemap(),
+            Planned::Robots => Route::robots(),
+            Planned::NoJekyll => Route::no_jekyll(),
+            Planned::Style => self.style.clone(),
+        }
+    }
+
+    /// The bytes of a planned file.
+    pub fn render(&self, planned: Planned) -> Vec<u8> {
+        let here = match planned {
+            Planned::NotFound => Here::anywhere(self, self.route(planned)),
+            _ => Here::at(self, self.route(planned)),
+        };
+        let item = |address: &str| self.catalog.get(address).expect("planned from the catalog's own items");
+        match planned {
+            Planned::Home => print(&home::compose(&here)),
+            Planned::List(kind) => print(&list::of_kind(&here, kind)),
+            Planned::Engines => print(&list::engines(&here)),
+            Planned::Techniques => print(&list::techniques(&here)),
+            Planned::Record(address) => match item(address) {
+                page if page.kind() == Kind::Page => print(&prose::compose(&here, page)),
+                result if result.is_result() => print(&record::compose(&here, result)),
+                entity => print(&entity::of_item(&here, entity)),
+            },
+            Planned::Data(address) => export::record(item(address), self.figures.of(address)),
+            Planned::Source(document) => print(&source::compose(&here, document)),
+            Planned::Engine(engine) => {
+                let kind = Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) };
+                print(&entity::of_name(&here, engine, kind, entity::counted(engine.items.len())))
+            }
+            Planned::Technique(technique) => print(&entity::of_technique(&here, technique)),
+            Planned::Unlisted(kind, name) => {
+                let link = Link { text: record::kind_title(kind).to_owned(), href: Some(here.to(&Route::list(kind))) };
+                let finding = "No entry has this name, so figures that need one are missing".to_owned();
+                print(&entity::of_name(&here, name, link, finding))
+            }
+            Planned::Redirect { new, .. } => print(&redirect::compose(&here, new)),
+            Planned::Methodology => print(&methodology::compose(&here)),
+            Planned::Glossary => print(&glossary::compose(&here)),
+            Planned::NotFound => print(&not_found::compose(&here)),
+            Planned::DataIndex => export::index(self.catalog),
+            Planned::Sitemap => self.sitemap().into_bytes(),
+            Planned::Robots => self.robots().into_bytes(),
+            Planned::NoJekyll => Vec::new(),
+            Planned::Style => style().into_bytes(),
+        }
+    }
+
+    fn sitemap(&self) -> String {
+        let page = |planned: &Planned| {
+            let path = self.route(*planned).path().to_owned();
+            let made = matches!(planned, Planned::Source(_) | Planned::Redirect { .. } | Planned::NotFound);
+            path.ends_with(".html") && !made
+        };
+        let pages = self.plan().into_iter().filter(page).map(|planned| self.route(planned));
+        export::sitemap(&self.catalog.site.base_url, pages.collect::<BTreeSet<_>>().into_iter())
+    }
+
+    fn robots(&self) -> String {
+        let sitemap = Route::sitemap().absolute(&self.catalog.site.base_url);
+        format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
+    }
+}
+
+fn print(page: &impl Template) -> Vec<u8> {
+    let mut text = page.render().expect("writing into a string does not fail");
+    text.push('\n');
+    text.into_bytes()
+}

@@ -1,0 +1,225 @@
+//! The page of one result: finding, facts, figures, tables, derived figures, limits, method, source.
+
+use askama::Template;
+
+use crate::catalog::Item;
+use crate::markdown::Html;
+use crate::record::{Date, Record, Relation};
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::claim::{self, ClaimGroup};
+use super::figure::Drawn;
+use super::frame::{Frame, Here, Link, standing};
+use super::table::Table;
+use super::{audit, kv_efficiency, prose, run};
+
+#[derive(Debug, Template)]
+#[template(path = "record.html")]
+pub struct RecordPage {
+    frame: Frame,
+    kind: Link,
+    title: String,
+    standing: Option<Standing>,
+    part: Parts,
+    claims: Vec<ClaimGroup>,
+    limits: Vec<String>,
+    acknowledged: Vec<String>,
+    prose: Option<Html>,
+    related: Vec<Link>,
+    citations: Vec<CitationLine>,
+    changes: Vec<String>,
+    sources: Vec<SourceFile>,
+    data: Option<String>,
+    cite: String,
+    previous: Option<Link>,
+    next: Option<Link>,
+}
+
+/// What each kind of result composes for itself.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// One sentence with the number and its baseline.
+    pub finding: String,
+    pub summary: Option<String>,
+    pub facts: Vec<Fact>,
+    pub figures: Vec<Drawn>,
+    pub tables: Vec<Table>,
+    /// The harness's settings, a fact each.
+    pub method: Vec<Fact>,
+    /// Shell commands.
+    pub reproduce: Option<String>,
+}
+
+/// A label with one or more texts that may lead somewhere.
+#[derive(Debug)]
+pub struct Fact {
+    pub label: String,
+    pub values: Vec<Link>,
+}
+
+impl Fact {
+    pub fn new(label: &str, values: Vec<Link>) -> Self {
+        Fact { label: label.to_owned(), values }
+    }
+}
+
+/// A record that no longer stands as it is.
+#[derive(Debug)]
+pub struct Standing {
+    word: &'static str,
+    reason: String,
+    by: Option<Link>,
+}
+
+#[derive(Debug)]
+pub struct CitationLine {
+    pub link: Link,
+    pub detail: String,
+}
+
+#[derive(Debug)]
+pub struct SourceFile {
+    pub path: String,
+    pub href: String,
+    pub sha256: String,
+    pub repository: Option<String>,
+}
+
+/// Composes the page of a run, audit or note.
+pub fn compose(here: &Here, item: &Item) -> RecordPage {
+    let part = match &item.record {
+        Record::Run(record) => run::parts(here, item, record),
+        Record::Audit(record) => audit::parts(here, item, record),
+        Record::KvEfficiency(record) => kv_efficiency::parts(here, item, record),
+        _ => Parts::default(),
+    };
+    let acknowledged =
+        item.acknowledgements().iter().map(|known| format!("{} ({})", known.reason, known.rule)).collect();
+    let (previous, next) = neighbours(here, item);
+    RecordPage {
+        frame: here.frame(item.title(), &part.finding),
+        kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
+        title: item.title().to_owned(),
+        standing: standing_of(here, item),
+        claims: claim::groups(here, item),
+        limits: item.not_covered().to_vec(),
+        acknowledged,
+        prose: prose::body(here, item),
+        related: related(here, item),
+        citations: citations(item),
+        changes: changes(item),
+        sources: sources(here, item),
+        data: Some(here.to(&Route::data(&item.address))),
+        cite: cite(here, item),
+        previous,
+        next,
+        part,
+    }
+}
+
+/// Names of kinds as headings.
+pub fn kind_title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Run | Kind::CuratorNote => "Run records",
+        Kind::Audit => "Cost audits",
+        Kind::KvEfficiency => "KV-efficiency notes",
+        Kind::Model => "Models",
+        Kind::Hardware => "Hardware",
+        Kind::Price => "Prices",
+        Kind::Page => "Pages",
+        Kind::Site => "Settings",
+    }
+}
+
+/// A date as pages print it: `29 October 2026`.
+pub fn long_date(date: Date) -> String {
+    date.strftime("%-d %B %Y").to_string()
+}
+
+fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
+    let word = standing(item)?;
+    let history = item.history();
+    let withdrawn = history.and_then(|history| history.withdrawn.as_ref());
+    let (reason, by) = match (withdrawn, &item.superseded_by) {
+        (Some(withdrawn), _) => (
+            format!("on {}: {}", long_date(withdrawn.date), withdrawn.reason),
+            withdrawn.replacement.as_deref().map(|address| here.to_address(address)),
+        ),
+        (None, Some(address)) => (String::new(), Some(here.to_address(address))),
+        (None, None) => ("not published yet; shown because drafts were asked for".to_owned(), None),
+    };
+    Some(Standing { word, reason, by })
+}
+
+/// Who measured, from whom it came: a fact where the record says.
+pub fn provenance(item: &Item) -> Vec<Fact> {
+    let Some(provenance) = item.provenance() else { return Vec::new() };
+    let relation = provenance.relation.map(|relation| match relation {
+        Relation::Author => "author",
+        Relation::Vendor => "vendor",
+        Relation::ThirdParty => "third party",
+    });
+    let mut values = Vec::new();
+    values.extend(provenance.measured_by.clone());
+    values.extend(relation.map(str::to_owned));
+    values.extend(provenance.submitted_by.as_ref().map(|name| format!("submitted by {name}")));
+    if values.is_empty() {
+        return Vec::new();
+    }
+    vec![Fact::new("Measured by", vec![Link::plain(values.join(", "))])]
+}
+
+fn related(here: &Here, item: &Item) -> Vec<Link> {
+    let named = item.kv_efficiency().into_iter().flat_map(|note| &note.related).map(String::as_str);
+    let supersedes = item.history().and_then(|history| history.supersedes.as_deref());
+    let reproduces = item.provenance().and_then(|provenance| provenance.reproduces.as_deref());
+    named.chain(supersedes).chain(reproduces).map(|address| here.to_address(address)).collect()
+}
+
+pub fn citations(item: &Item) -> Vec<CitationLine> {
+    item.citations()
+        .iter()
+        .map(|citation| {
+            let details = [&citation.date, &citation.accessed, &citation.note];
+            let details: Vec<_> = details.into_iter().flatten().map(String::as_str).collect();
+            CitationLine {
+                link: Link { text: citation.title.clone(), href: citation.url.clone() },
+                detail: details.join("; "),
+            }
+        })
+        .collect()
+}
+
+fn changes(item: &Item) -> Vec<String> {
+    let changes = item.history().into_iter().flat_map(|history| &history.changes);
+    changes.map(|change| format!("{}: {}", long_date(change.date), change.what)).collect()
+}
+
+pub fn sources(here: &Here, item: &Item) -> Vec<SourceFile> {
+    item.documents()
+        .map(|document| SourceFile {
+            path: document.text.path.clone(),
+            href: here.to(&super::frame::source_route(document)),
+            sha256: document.sha256.clone(),
+            repository: here.to_repository(document, None),
+        })
+        .collect()
+}
+
+/// One line that names the record, its day and where it stands.
+fn cite(here: &Here, item: &Item) -> String {
+    let settings = &here.site.catalog.site;
+    let day = item.published().map(|date| format!(", {}", long_date(date))).unwrap_or_default();
+    let address = Route::record(&item.address).absolute(&settings.base_url);
+    format!("{}{day}. {}. {address}", item.title(), settings.title)
+}
+
+/// The records before and after in the order of the list.
+fn neighbours(here: &Here, item: &Item) -> (Option<Link>, Option<Link>) {
+    let ordered = here.site.gatherings.list(item.kind());
+    let Some(position) = ordered.iter().position(|other| other.address == item.address) else { return (None, None) };
+    let link = |other: &&Item| Link { text: other.title().to_owned(), href: Some(here.to_item(other)) };
+    let previous = position.checked_sub(1).and_then(|before| ordered.get(before));
+    (previous.map(link), ordered.get(position + 1).map(link))
+}

@@ -1,0 +1,112 @@
+//! Tables: headings with units and directions, cells that lead to where their number comes from.
+
+use crate::figures::Figure;
+use crate::quantity::Quantity;
+use crate::route::Route;
+use crate::schema::Document;
+
+use super::frame::Here;
+
+#[derive(Debug)]
+pub struct Table {
+    /// Unique on the page.
+    pub id: String,
+    pub caption: String,
+    pub head: Vec<Heading>,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Heading {
+    pub name: String,
+    /// Unit and direction, printed once under the name.
+    pub unit: String,
+    pub direction: &'static str,
+}
+
+impl Heading {
+    pub fn plain(name: impl Into<String>) -> Self {
+        Heading { name: name.into(), unit: String::new(), direction: "" }
+    }
+}
+
+#[derive(Debug)]
+pub struct Row {
+    /// Fragment of the row, where it has one of its own.
+    pub anchor: Option<String>,
+    pub head: String,
+    pub head_href: Option<String>,
+    /// A word beside the head: `baseline`.
+    pub mark: Option<&'static str>,
+    pub cells: Vec<Cell>,
+}
+
+/// One value, or the words that stand in its place.
+#[derive(Debug, Clone, Default)]
+pub struct Cell {
+    pub text: String,
+    pub href: Option<String>,
+    pub notes: Vec<String>,
+    /// Numbers are set to the right with aligned digits.
+    pub numeric: bool,
+}
+
+impl Cell {
+    pub fn text(text: impl Into<String>) -> Self {
+        Cell { text: text.into(), ..Cell::default() }
+    }
+
+    pub fn link(text: impl Into<String>, href: String) -> Self {
+        Cell { text: text.into(), href: Some(href), ..Cell::default() }
+    }
+
+    /// A value as the source writes it, leading to its line; a dash with the reason when it is not there.
+    pub fn measured(here: &Here, document: &Document, pointer: &str, value: Option<Quantity>) -> Self {
+        match value {
+            Some(quantity) => Cell {
+                text: written(document, pointer, quantity),
+                href: Some(here.to_source(document, pointer)),
+                notes: Vec::new(),
+                numeric: true,
+            },
+            None => Cell { text: "–".to_owned(), notes: vec!["not stated".to_owned()], ..Cell::default() },
+        }
+    }
+
+    /// A figure of ours, leading to its claim card.
+    pub fn figure(here: &Here, address: &str, figure: &Figure) -> Self {
+        let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
+        match (&figure.outcome, figure.quantity()) {
+            (Ok(_), Some(quantity)) => Cell {
+                text: figure.formula.unit.digits(quantity),
+                href,
+                notes: figure.remarks.clone(),
+                numeric: true,
+            },
+            _ => Cell { text: figure.shown(), href, notes: Vec::new(), numeric: false },
+        }
+    }
+}
+
+/// The digits of a number as the source writes them, with thousands separators.
+pub fn written(document: &Document, pointer: &str, quantity: Quantity) -> String {
+    let text = document.written(pointer).unwrap_or_default();
+    let plain_number = !text.is_empty() && text.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
+    if plain_number { crate::quantity::grouped(text) } else { crate::quantity::plain(quantity) }
+}
+
+/// Drops columns that no row fills, so that a table says only what its record does.
+pub fn without_empty_columns(mut table: Table) -> Table {
+    let filled: Vec<_> = (0..table.head.len())
+        .map(|column| {
+            column == 0 || table.rows.iter().any(|row| row.cells.get(column - 1).is_some_and(|cell| cell.text != "–"))
+        })
+        .collect();
+    let mut keep = filled.iter();
+    table.head.retain(|_| *keep.next().unwrap_or(&true));
+    for row in &mut table.rows {
+        let mut keep = filled.iter().skip(1);
+        row.cells.retain(|_| *keep.next().unwrap_or(&true));
+    }
+    table
+}

@@ -1,0 +1,443 @@
+//! Every address of the site, and the relative links between them.
+
+use std::fmt;
+
+use crate::anchor::short_digest;
+use crate::source::Kind;
+
+/// Where one file of the site stands, relative to the output directory, with `/`.
+///
+/// Two different pages never share a path, also where upper and lower case are one, as long as no record has a
+/// [reserved](reserved_name) name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Route(String);
+
+impl Route {
+    pub fn home() -> Self {
+        Self::fixed("index.html")
+    }
+
+    pub fn methodology() -> Self {
+        Self::fixed("methodology.html")
+    }
+
+    pub fn glossary() -> Self {
+        Self::fixed("glossary.html")
+    }
+
+    /// The page a host shows for an address that is not there, at whatever depth.
+    pub fn not_found() -> Self {
+        Self::fixed("404.html")
+    }
+
+    pub fn data_index() -> Self {
+        Self::fixed("data/index.json")
+    }
+
+    pub fn sitemap() -> Self {
+        Self::fixed("sitemap.xml")
+    }
+
+    pub fn robots() -> Self {
+        Self::fixed("robots.txt")
+    }
+
+    /// Tells GitHub Pages to serve the files as they are.
+    pub fn no_jekyll() -> Self {
+        Self::fixed(".nojekyll")
+    }
+
+    /// The page of the record at an address.
+    pub fn record(address: &str) -> Self {
+        Route(format!("{address}.html"))
+    }
+
+    /// The record at an address, as data.
+    pub fn data(address: &str) -> Self {
+        Route(format!("{address}.json"))
+    }
+
+    /// The text of a content file, one anchor a line. A run and its curator's note share an address, so the note's
+    /// page has an ending of its own.
+    pub fn source(kind: Kind, address: &str) -> Self {
+        match kind {
+            Kind::CuratorNote => Route(format!("{address}.note.source.html")),
+            _ => Route(format!("{address}.source.html")),
+        }
+    }
+
+    /// The text of `site.toml`.
+    pub fn site_source() -> Self {
+        Self::fixed("site.source.html")
+    }
+
+    /// The list of all records in a folder.
+    pub fn list(kind: Kind) -> Self {
+        Route(format!("{}/index.html", kind.folder()))
+    }
+
+    pub fn engines() -> Self {
+        Self::fixed("engines/index.html")
+    }
+
+    pub fn techniques() -> Self {
+        Self::fixed("techniques/index.html")
+    }
+
+    /// What is known of one engine, under the slug of its name.
+    pub fn engine(slug: &str) -> Self {
+        Self::entity("engines", slug)
+    }
+
+    /// What is known of one technique, under the slug of its name.
+    pub fn technique(slug: &str) -> Self {
+        Self::entity("techniques", slug)
+    }
+
+    /// Results of a model that has no entry, under the slug of the name as written.
+    pub fn unlisted_model(slug: &str) -> Self {
+        Self::entity("models/unlisted", slug)
+    }
+
+    /// Results on a card that has no entry, under the slug of the name as written.
+    pub fn unlisted_hardware(slug: &str) -> Self {
+        Self::entity("hardware/unlisted", slug)
+    }
+
+    /// A file of the root's `static/`, which is copied as it is.
+    pub fn static_file(path: &str) -> Result<Self, UnsafePath> {
+        check_path(path)?;
+        Ok(Route(path.to_owned()))
+    }
+
+    /// A built-in file with a digest of its bytes in its name, so that no cache serves an old one.
+    pub fn asset(name: &str, extension: &str, bytes: &[u8]) -> Self {
+        Route(format!("assets/{name}-{}.{extension}", short_digest(bytes)))
+    }
+
+    /// The page that leads on from an old address, which people may write with or without an ending.
+    pub fn alias(old: &str) -> Result<Self, UnsafePath> {
+        let old = old.trim_start_matches('/');
+        let path = match old.rsplit_once('/').map_or(old, |(_, name)| name) {
+            "" => format!("{old}index.html"),
+            name if name.ends_with(".html") => old.to_owned(),
+            _ => format!("{old}.html"),
+        };
+        check_path(&path)?;
+        Ok(Route(path))
+    }
+
+    /// The path below the output directory.
+    pub fn path(&self) -> &str {
+        &self.0
+    }
+
+    /// The link from this page to another: relative, so it works under any base path and from disk.
+    pub fn link(&self, to: &Route) -> String {
+        let (from_folder, to_folder) = (folders(&self.0), folders(&to.0));
+        let shared = from_folder.iter().zip(&to_folder).take_while(|(from, to)| from == to).count();
+        let mut link = "../".repeat(from_folder.len() - shared);
+        for folder in &to_folder[shared..] {
+            link.push_str(&encode(folder, SEGMENT));
+            link.push('/');
+        }
+        link.push_str(&encode(file_name(&to.0), SEGMENT));
+        link
+    }
+
+    /// The link from this page to an anchor on another, or on itself.
+    pub fn link_to_anchor(&self, to: &Route, anchor: &str) -> String {
+        let page = if self == to { String::new() } else { self.link(to) };
+        format!("{page}#{}", encode(anchor, FRAGMENT))
+    }
+
+    /// The whole address under a site's base, with or without a slash at its end; `index.html` is left out.
+    pub fn absolute(&self, base_url: &str) -> String {
+        let base = base_url.trim_end_matches('/');
+        let path = match self.0.strip_suffix("index.html") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
+            _ => &self.0,
+        };
+        let encoded: Vec<String> = path.split('/').map(|segment| encode(segment, SEGMENT)).collect();
+        format!("{base}/{}", encoded.join("/"))
+    }
+
+    fn fixed(path: &str) -> Self {
+        Route(path.to_owned())
+    }
+
+    /// No slug ends in a hyphen, so an entity named `index` stands beside its list.
+    fn entity(folder: &str, slug: &str) -> Self {
+        Route(if slug == "index" { format!("{folder}/index-.html") } else { format!("{folder}/{slug}.html") })
+    }
+}
+
+/// The path that a host serves the site under, with a slash at both ends: for pages shown at any depth.
+pub fn base_path(base_url: &str) -> String {
+    let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    match rest.split_once('/').map(|(_, path)| path.trim_matches('/')) {
+        None | Some("") => "/".to_owned(),
+        Some(path) => format!("/{path}/"),
+    }
+}
+
+/// Why no record may have an address, when a page of the site has the same path.
+pub fn reserved_name(address: &str) -> Option<&'static str> {
+    let address = address.to_lowercase();
+    let name = file_name(&address);
+    if name == "index" {
+        Some("`index` is the list of its folder")
+    } else if name.ends_with(".source") || name.ends_with(".note") {
+        Some("the endings `.source` and `.note` are those of source pages")
+    } else if address.contains("/unlisted/") {
+        Some("`unlisted` holds the names that have no entry")
+    } else {
+        None
+    }
+}
+
+/// A path that must not be joined to a directory, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsafePath {
+    pub path: String,
+    pub reason: &'static str,
+}
+
+impl fmt::Display for UnsafePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnsafePath { path, reason } = self;
+        write!(f, "path `{}` {reason}; expected names joined by single slashes", path.escape_debug())
+    }
+}
+
+/// Accepts names joined by single slashes, which cannot lead out of a directory that they are joined to.
+pub fn check_path(path: &str) -> Result<(), UnsafePath> {
+    let reason = if path.is_empty() {
+        "is empty"
+    } else if path.starts_with('/') {
+        "is absolute"
+    } else if path.contains('\\') {
+        "holds a backslash"
+    } else if path.chars().any(char::is_control) {
+        "holds a control character"
+    } else if path.split('/').any(str::is_empty) {
+        "holds an empty name"
+    } else if path.split('/').any(|name| name == "." || name == "..") {
+        "holds a name of dots alone"
+    } else {
+        return Ok(());
+    };
+    Err(UnsafePath { path: path.to_owned(), reason })
+}
+
+fn folders(path: &str) -> Vec<&str> {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    segments.pop();
+    segments
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Characters beside letters and digits that stand for themselves in a path segment. A colon is not among them: in
+/// the first segment it would end a scheme.
+const SEGMENT: &str = "-._~";
+
+/// The same in a fragment, RFC 3986 section 3.5, without the quote signs of HTML.
+const FRAGMENT: &str = "-._~/:@!$()*+,;=?";
+
+fn encode(text: &str, literal: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || literal.as_bytes().contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn links_climb_to_the_folder_that_two_pages_share() {
+        let (home, run, other, audit) =
+            (Route::home(), Route::record("runs/a"), Route::record("runs/b"), Route::record("audits/c"));
+        assert_eq!(home.link(&run), "runs/a.html");
+        assert_eq!(run.link(&home), "../index.html");
+        assert_eq!(run.link(&other), "b.html");
+        assert_eq!(run.link(&audit), "../audits/c.html");
+        assert_eq!(run.link(&run), "a.html");
+        assert_eq!(Route::unlisted_model("x").link(&Route::record("models/y")), "../y.html");
+        assert_eq!(run.link(&Route::unlisted_model("x")), "../models/unlisted/x.html");
+    }
+
+    #[test]
+    fn anchors_are_added_and_a_page_links_to_itself_by_anchor_alone() {
+        let run = Route::record("runs/a");
+        assert_eq!(run.link_to_anchor(&Route::source(Kind::Run, "runs/a"), "L12"), "a.source.html#L12");
+        assert_eq!(run.link_to_anchor(&run, "other-2/usd_per_mtok_output/x"), "#other-2/usd_per_mtok_output/x");
+        assert_eq!(run.link_to_anchor(&run, "µ \"<"), "#%C2%B5%20%22%3C");
+    }
+
+    #[test]
+    fn segments_are_percent_encoded() {
+        assert_eq!(Route::home().link(&Route::engine("缓存")), "engines/%E7%BC%93%E5%AD%98.html");
+        assert_eq!(Route::home().link(&Route::record("runs/a b%#?:")), "runs/a%20b%25%23%3F%3A.html");
+        assert_eq!(Route::home().link(&Route::record("javascript:x")), "javascript%3Ax.html");
+    }
+
+    #[test]
+    fn absolute_addresses_do_not_depend_on_the_last_slash_of_the_base() {
+        for base in ["https://user.example/bench", "https://user.example/bench/"] {
+            assert_eq!(Route::record("runs/a").absolute(base), "https://user.example/bench/runs/a.html");
+            assert_eq!(Route::home().absolute(base), "https://user.example/bench/");
+            assert_eq!(Route::list(Kind::Run).absolute(base), "https://user.example/bench/runs/");
+            assert_eq!(base_path(base), "/bench/");
+        }
+        assert_eq!(Route::record("runs/myindex").absolute("https://x"), "https://x/runs/myindex.html");
+    }
+
+    #[test]
+    fn the_base_path_has_a_slash_at_both_ends() {
+        assert_eq!(base_path("https://user.example"), "/");
+        assert_eq!(base_path("https://user.example/"), "/");
+        assert_eq!(base_path("https://user.example/a/b"), "/a/b/");
+        assert_eq!(base_path("http://127.0.0.1:8000/bench/?x#y"), "/bench/");
+    }
+
+    #[test]
+    fn a_run_and_its_note_have_a_source_page_each() {
+        assert_eq!(Route::source(Kind::Run, "runs/x").path(), "runs/x.source.html");
+        assert_eq!(Route::source(Kind::CuratorNote, "runs/x").path(), "runs/x.note.source.html");
+    }
+
+    #[test]
+    fn an_asset_is_named_by_its_bytes() {
+        let (one, other) = (Route::asset("style", "css", b"a"), Route::asset("style", "css", b"b"));
+        assert_eq!(one.path(), "assets/style-ca978112.css");
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn aliases_get_an_ending_and_must_be_safe() {
+        let path = |old| Route::alias(old).map(|route| route.path().to_owned());
+        assert_eq!(path("old/x"), Ok("old/x.html".to_owned()));
+        assert_eq!(path("/old/x.html"), Ok("old/x.html".to_owned()));
+        assert_eq!(path("old/x-0.22"), Ok("old/x-0.22.html".to_owned()));
+        assert_eq!(path("old/"), Ok("old/index.html".to_owned()));
+        for old in ["../x", "a/../../b", "a//b", "a\\b", "a\0", "./x"] {
+            assert!(Route::alias(old).is_err(), "{old:?}");
+        }
+    }
+
+    #[test]
+    fn unsafe_paths_are_refused_with_the_reason() {
+        let reason = |path| check_path(path).map_err(|refused| refused.reason);
+        assert_eq!(reason("runs/a.html"), Ok(()));
+        assert_eq!(reason(".nojekyll"), Ok(()));
+        assert_eq!(reason("a/...b/..c"), Ok(()));
+        assert_eq!(reason(""), Err("is empty"));
+        assert_eq!(reason("/abs/escape"), Err("is absolute"));
+        assert_eq!(reason("../../escape"), Err("holds a name of dots alone"));
+        assert_eq!(reason("a/../../b"), Err("holds a name of dots alone"));
+        assert_eq!(reason("."), Err("holds a name of dots alone"));
+        assert_eq!(reason("a//b"), Err("holds an empty name"));
+        assert_eq!(reason("a/"), Err("holds an empty name"));
+        assert_eq!(reason("a\0b"), Err("holds a control character"));
+        assert_eq!(reason("a\nb"), Err("holds a control character"));
+        assert_eq!(reason("..\\x"), Err("holds a backslash"));
+        assert_eq!(
+            check_path("a\0").expect_err("a NUL").to_string(),
+            "path `a\\0` holds a control character; expected names joined by single slashes"
+        );
+    }
+
+    #[test]
+    fn names_that_pages_of_the_site_have_are_reserved() {
+        for address in ["runs/index", "runs/INDEX", "runs/x.source", "runs/x.note", "models/unlisted/x"] {
+            assert!(reserved_name(address).is_some(), "{address}");
+        }
+        for address in ["runs/index-2", "runs/source", "models/unlisted", "runs/h100-vllm-0.22"] {
+            assert_eq!(reserved_name(address), None, "{address}");
+        }
+    }
+
+    /// Pages of every kind whose parts come from a small alphabet, so that clashes would be found.
+    fn pages(names: &[String]) -> Vec<(String, Route)> {
+        let mut pages = vec![
+            ("home".to_owned(), Route::home()),
+            ("engines".to_owned(), Route::engines()),
+            ("techniques".to_owned(), Route::techniques()),
+            ("data index".to_owned(), Route::data_index()),
+            ("site source".to_owned(), Route::site_source()),
+        ];
+        for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::CuratorNote) {
+            pages.push((format!("list {kind:?}"), Route::list(kind)));
+            for name in names {
+                let address = format!("{}/{name}", kind.folder());
+                if reserved_name(&address).is_none() {
+                    pages.push((format!("record {address}"), Route::record(&address)));
+                    pages.push((format!("data {address}"), Route::data(&address)));
+                    pages.push((format!("source {address}"), Route::source(kind, &address)));
+                    pages.push((format!("note {address}"), Route::source(Kind::CuratorNote, &address)));
+                }
+            }
+        }
+        for slug in names.iter().map(|name| crate::anchor::slug(name)) {
+            pages.push((format!("engine {slug}"), Route::engine(&slug)));
+            pages.push((format!("technique {slug}"), Route::technique(&slug)));
+            pages.push((format!("model {slug}"), Route::unlisted_model(&slug)));
+            pages.push((format!("card {slug}"), Route::unlisted_hardware(&slug)));
+        }
+        pages
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_pages_share_a_path(
+            names in proptest::collection::vec("(index|source|note|html|json|unlisted|a|-|\\.){1,4}", 1..6),
+        ) {
+            let mut seen = BTreeMap::new();
+            for (page, route) in pages(&names) {
+                check_path(route.path()).map_err(|refused| TestCaseError::fail(refused.to_string()))?;
+                if let Some(other) = seen.insert(route.path().to_owned(), page.clone()) {
+                    prop_assert_eq!(other, page, "both at {}", route.path());
+                }
+            }
+        }
+
+        /// A browser that follows the link arrives where it was meant to.
+        #[test]
+        fn a_link_leads_to_its_target(
+            from in proptest::collection::vec("[ab%é]{1,2}", 1..5),
+            to in proptest::collection::vec("[ab%é]{1,2}", 1..5),
+        ) {
+            let (from, to) = (Route(from.join("/")), Route(to.join("/")));
+            let mut place = folders(&from.0).into_iter().map(str::to_owned).collect::<Vec<_>>();
+            for part in from.link(&to).split('/') {
+                if part == ".." { place.pop(); } else { place.push(decode(part)); }
+            }
+            prop_assert_eq!(place.join("/"), to.0);
+        }
+    }
+
+    fn decode(text: &str) -> String {
+        let mut parts = text.split('%');
+        let mut bytes = parts.next().expect("a first part").as_bytes().to_vec();
+        for part in parts {
+            bytes.push(u8::from_str_radix(&part[..2], 16).expect("two digits"));
+            bytes.extend_from_slice(&part.as_bytes()[2..]);
+        }
+        String::from_utf8(bytes).expect("UTF-8 again")
+    }
+}

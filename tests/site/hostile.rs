@@ -1,0 +1,150 @@
+//! Input that is broken, huge, or means harm: refused by name, quickly, and never followed.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::time::{Duration, Instant};
+
+use crate::program::{Site, run_record};
+use crate::tree::Tree;
+
+#[test]
+fn bytes_that_are_no_utf_8_are_placed() {
+    let mut bytes = run_record("a").into_bytes();
+    let at = bytes.windows(3).position(|part| part == b"Run").expect("the title has it");
+    bytes[at] = 0xff;
+    Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json:4:13", "UTF-8"]);
+}
+
+#[test]
+fn utf_16_is_called_by_its_name() {
+    for little in [true, false] {
+        let units = format!("\u{feff}{}", run_record("a"));
+        let bytes: Vec<u8> = units
+            .encode_utf16()
+            .flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() })
+            .collect();
+        Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json", "UTF-16"]);
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = |open: &str, close: &str| open.repeat(200) + &close.repeat(200);
+    for spec in [deep("[", "]"), "[".repeat(1_000_000), "{\"a\":".repeat(1_000_000)] {
+        let text = run_record("a").replace("\"configs\"", &format!("\"spec\": {spec},\n  \"configs\""));
+        within(Duration::from_secs(5), || {
+            Site::new().file("content/runs/a.json", &text).check().refused(&["content/runs/a.json", "deep"]);
+        });
+    }
+}
+
+#[test]
+fn deep_front_matter_is_refused() {
+    let nested = format!("---\ntitle: {}\n---\n", "[".repeat(100_000));
+    within(Duration::from_secs(5), || {
+        Site::new().file("content/pages/a.md", &nested).check().refused(&["content/pages/a.md"]);
+    });
+}
+
+#[test]
+fn deep_markdown_is_refused_or_shown() {
+    for part in ["> ", "- ", "*", "[", "<!--", "![a]("] {
+        let page = format!("---\ntitle: Deep\n---\n\n{}x\n", part.repeat(100_000));
+        within(Duration::from_secs(10), || {
+            let outcome = Site::new().file("content/pages/a.md", &page).build();
+            assert!(matches!(outcome.exit, Some(0 | 1)), "{part}: {:?}", outcome.exit);
+        });
+    }
+}
+
+#[test]
+fn files_over_the_limit_are_refused_unread() {
+    let site = Site::new();
+    let file = fs::File::create(site.path("content/runs/a.json")).expect("folder is ours");
+    file.set_len(1 << 30).expect("a sparse file takes no room");
+    within(Duration::from_secs(2), || {
+        site.check().refused(&["content/runs/a.json", "16 MiB"]);
+    });
+    let note = format!("---\ntitle: Long\n---\n{}", "x\n".repeat(600_000));
+    Site::new().file("content/pages/a.md", note).check().refused(&["content/pages/a.md", "1 MiB"]);
+}
+
+#[test]
+fn links_in_content_are_named_and_not_followed() {
+    let outside = Site::new().file("secret.json", run_record("secret"));
+    let targets = [outside.path("secret.json"), outside.path(""), ".".into(), "nowhere".into(), "/dev/zero".into()];
+    for target in targets {
+        let site = Site::of_runs(&["a"]);
+        symlink(&target, site.path("content/runs/secret.json")).expect("folder is ours");
+        within(Duration::from_secs(2), || {
+            site.build().refused(&["content/runs/secret.json", "link"]);
+        });
+        assert!(!site.path("public").exists(), "{}", target.display());
+    }
+}
+
+#[test]
+fn ids_that_try_to_leave_are_refused() {
+    for id in ["/abs/escape", "../../escape", "..", ".", "a/../../b", "a\\u0000", "runs/../a", "A", ""] {
+        let site = Site::new().file("content/runs/a.json", run_record("a").replacen("\"a\"", &format!("\"{id}\""), 1));
+        let before = Tree::of(&site.path(""));
+        site.build().refused(&["content/runs/a.json:2:", "/id"]);
+        assert!(before == Tree::of(&site.path("")), "{id}");
+    }
+}
+
+#[test]
+fn file_names_that_are_no_address_are_refused() {
+    for name in ["a b", "..a", "a\\b", "ä", "a%2e", "a#b", "a?b", "con:", "-"] {
+        let site = Site::new().file(&format!("content/runs/{name}.json"), run_record("a"));
+        site.build().refused(&["content/runs/"]);
+        assert!(!site.path("public").exists(), "{name}");
+    }
+}
+
+#[test]
+fn aliases_that_try_to_leave_are_refused() {
+    for alias in ["/abs", "../escape", "a/../../b", "index", "runs/a", ""] {
+        let settings = format!("{}\n[aliases]\n\"{alias}\" = \"runs/a\"\n", crate::program::SETTINGS);
+        let site = Site::of_runs(&["a"]).file("site.toml", settings);
+        let outcome = site.build();
+        assert!(matches!(outcome.exit, Some(1 | 2)), "{alias}: {outcome:?}");
+        outcome.says(&["site.toml"]);
+        assert!(!site.path("public").exists(), "{alias}");
+    }
+}
+
+#[test]
+fn ids_that_differ_by_case_only_name_both_files() {
+    let site = Site::of_runs(&["h100-fp8"]).file("content/runs/H100-FP8.json", run_record("H100-FP8"));
+    site.check().refused(&["content/runs/H100-FP8.json", "content/runs/h100-fp8.json"]);
+}
+
+#[test]
+fn a_file_cut_at_any_point_is_refused_with_its_place() {
+    let whole = run_record("a");
+    for at in (0..whole.trim_end().len()).step_by(7) {
+        Site::new().file("content/runs/a.json", &whole[..at]).check().refused(&["content/runs/a.json"]);
+    }
+}
+
+#[test]
+fn text_of_a_record_never_runs() {
+    let text = r"</script></td>--><img src=x onerror=alert(1)>";
+    let record = run_record("a").replace("Run a", text).replace("only", text);
+    let site = Site::new().file("content/runs/a.json", record);
+    site.build().good();
+    let faults = crate::walker::faults(&site.published(), "https://results.example/");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let page = crate::walker::Page::parse(&site.read("public/runs/a.html"));
+    assert!(page.text.contains(text));
+    assert!(page.elements.iter().all(|element| element.get("src") != Some("x")));
+}
+
+#[track_caller]
+fn within(limit: Duration, action: impl FnOnce()) {
+    let start = Instant::now();
+    action();
+    let took = start.elapsed();
+    assert!(took < limit, "took {took:?}");
+}

@@ -1,0 +1,18 @@
+//! Everything that is tested through the real program or over the whole tree.
+
+#![allow(clippy::disallowed_methods, reason = "tests make the folders they need")]
+
+mod cases;
+mod command_line;
+mod content;
+mod hostile;
+mod layering;
+mod licences;
+mod links;
+mod program;
+mod publishing;
+mod same_bytes;
+mod schemas;
+mod shared;
+mod tree;
+mod walker;

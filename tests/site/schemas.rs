@@ -1,0 +1,287 @@
+//! The shipped schemas against the program: their examples pass, and every property of theirs is strict.
+//!
+//! Each property that an example has is given a wrong type, null and a misspelt name, one file a fault, and the
+//! program is asked once about all files.
+
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::program::{Site, repository};
+use crate::tree;
+
+/// Kinds of content: schema, folder, ending.
+const KINDS: [[&str; 3]; 8] = [
+    ["run", "runs", "json"],
+    ["curator-note", "runs", "md"],
+    ["audit", "audits", "md"],
+    ["kv-efficiency", "kv-efficiency", "md"],
+    ["model", "models", "json"],
+    ["hardware", "hardware", "json"],
+    ["price", "prices", "json"],
+    ["page", "pages", "md"],
+];
+
+/// All schema files by name.
+struct Schemas(BTreeMap<String, Value>);
+
+/// A schema and the file it stands in.
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    file: &'a str,
+    schema: &'a Value,
+}
+
+/// A property of an example, by its place in the example and in the schemas.
+struct Property {
+    pointer: String,
+    declared: (usize, String),
+    may_be_null: bool,
+    /// Whether another name in its place is known to be wrong.
+    closed: bool,
+}
+
+impl Schemas {
+    fn read() -> Self {
+        let folder = repository().join("schemas");
+        let names = tree::names(&folder).into_iter().filter(|name| name.ends_with(".json"));
+        let schema = |name: &String| {
+            let text = fs::read_to_string(folder.join(name)).expect("schemas are readable");
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        Schemas(names.map(|name| (name.clone(), schema(&name))).collect())
+    }
+
+    fn kind(&self, name: &str) -> Node<'_> {
+        let (file, schema) = self.0.get_key_value(&format!("{name}.json")).expect("every kind has a schema");
+        Node { file, schema }
+    }
+
+    /// The schema and all that it refers to or is made of.
+    fn parts<'a>(&'a self, node: Node<'a>) -> Vec<Node<'a>> {
+        let mut parts = vec![node];
+        if let Some(reference) = node.schema["$ref"].as_str() {
+            let (file, pointer) = reference.split_once('#').expect("references are to definitions");
+            let file = if file.is_empty() { node.file } else { file };
+            let (file, whole) = self.0.get_key_value(file).unwrap_or_else(|| panic!("no schema {file}"));
+            let schema = whole.pointer(pointer).unwrap_or_else(|| panic!("no definition {reference}"));
+            parts.extend(self.parts(Node { file, schema }));
+        }
+        for choice in ["allOf", "anyOf", "oneOf"] {
+            for schema in node.schema[choice].as_array().into_iter().flatten() {
+                parts.extend(self.parts(Node { file: node.file, schema }));
+            }
+        }
+        parts
+    }
+
+    fn may_be_null(&self, node: Node<'_>) -> bool {
+        let parts = self.parts(node);
+        let types: Vec<&Value> = parts.iter().map(|part| &part.schema["type"]).filter(|it| !it.is_null()).collect();
+        let null = json!("null");
+        let types_allow = !types.is_empty()
+            && types.iter().all(|it| **it == null || it.as_array().is_some_and(|it| it.contains(&null)));
+        types_allow || parts.iter().any(|part| part.schema["type"] == null)
+    }
+
+    /// Every property of a value that a schema declares.
+    fn properties(&self, node: Node<'_>, value: &Value, pointer: &str, found: &mut Vec<Property>) {
+        for part in self.parts(node) {
+            match value {
+                Value::Object(members) => {
+                    for (name, member) in members {
+                        self.member(part, name, member, pointer, found);
+                    }
+                }
+                Value::Array(items) if part.schema["items"].is_object() => {
+                    let items_node = Node { file: part.file, schema: &part.schema["items"] };
+                    for (position, item) in items.iter().enumerate() {
+                        self.properties(items_node, item, &format!("{pointer}/{position}"), found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn member(&self, part: Node<'_>, name: &str, member: &Value, pointer: &str, found: &mut Vec<Property>) {
+        let named = part.schema["properties"].get(name).map(|schema| (name, schema));
+        let patterned = || {
+            let patterns = part.schema["patternProperties"].as_object()?;
+            patterns.iter().next().map(|(pattern, schema)| (pattern.as_str(), schema))
+        };
+        let Some((declared, schema)) = named.or_else(patterned) else { return };
+        let node = Node { file: part.file, schema };
+        let pointer = format!("{pointer}/{name}");
+        found.push(Property {
+            pointer: pointer.clone(),
+            declared: (std::ptr::from_ref(part.schema) as usize, declared.to_owned()),
+            may_be_null: self.may_be_null(node),
+            closed: part.schema["additionalProperties"] == json!(false) && named.is_some(),
+        });
+        self.properties(node, member, &pointer, found);
+    }
+
+    /// Everything that any schema declares as a property.
+    fn declared(&self) -> BTreeMap<(usize, String), String> {
+        let mut found = BTreeMap::new();
+        for (file, schema) in &self.0 {
+            declarations(schema, file, &mut found);
+        }
+        found
+    }
+}
+
+fn declarations(schema: &Value, place: &str, found: &mut BTreeMap<(usize, String), String>) {
+    let Some(members) = schema.as_object() else { return };
+    for (keyword, value) in members {
+        match keyword.as_str() {
+            "properties" | "patternProperties" => {
+                for (name, property) in value.as_object().into_iter().flatten() {
+                    let place = format!("{place} {name}");
+                    declarations(property, &place, found);
+                    found.insert((std::ptr::from_ref(schema) as usize, name.clone()), place);
+                }
+            }
+            "$defs" => {
+                for (name, definition) in value.as_object().into_iter().flatten() {
+                    declarations(definition, &format!("{place} {name}"), found);
+                }
+            }
+            // What stands under a condition restricts and does not declare.
+            "if" | "then" | "else" | "not" | "examples" => {}
+            _ => match value {
+                Value::Array(items) => items.iter().for_each(|item| declarations(item, place, found)),
+                other => declarations(other, place, found),
+            },
+        }
+    }
+}
+
+fn examples(node: Node<'_>) -> &[Value] {
+    let examples = node.schema["examples"].as_array().map_or(&[][..], Vec::as_slice);
+    assert!(!examples.is_empty(), "{} has no example", node.file);
+    examples
+}
+
+/// The file that holds a record of an ending.
+fn written(record: &Value, ending: &str) -> String {
+    let text = serde_json::to_string_pretty(record).expect("a value is JSON");
+    if ending == "md" { format!("---\n{text}\n---\n") } else { text }
+}
+
+/// What the program said, one entry a problem.
+fn problems(stderr: &str) -> Vec<&str> {
+    stderr.split("\n\n").collect()
+}
+
+/// Whether a problem is in the file and names the field: as its pointer or, for a name that is unknown, in words.
+fn names(problem: &str, file: &str, field: &str) -> bool {
+    problem.starts_with("error") && problem.contains(&format!("{file}:")) && problem.contains(field)
+}
+
+#[test]
+fn every_example_passes_its_schema() {
+    let schemas = Schemas::read();
+    for [kind, folder, ending] in KINDS {
+        for (position, example) in examples(schemas.kind(kind)).iter().enumerate() {
+            let path = format!("content/{folder}/example-{position}.{ending}");
+            let stderr = Site::new().file(&path, written(example, ending)).check().stderr;
+            // Links and ids of an example lead nowhere here; its schema is another matter.
+            let refused: Vec<&str> =
+                problems(&stderr).into_iter().filter(|it| it.starts_with("error[schema/")).collect();
+            assert!(refused.is_empty(), "{kind}:\n{}", refused.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn every_property_occurs_in_an_example() {
+    let schemas = Schemas::read();
+    let mut missing = schemas.declared();
+    assert!(missing.len() > 150, "{} properties", missing.len());
+    for kind in KINDS.map(|[kind, ..]| kind).into_iter().chain(["site"]) {
+        let node = schemas.kind(kind);
+        let mut found = Vec::new();
+        examples(node).iter().for_each(|example| schemas.properties(node, example, "", &mut found));
+        found.iter().for_each(|property| drop(missing.remove(&property.declared)));
+    }
+    assert!(missing.is_empty(), "{:#?}", missing.values());
+}
+
+#[test]
+fn every_property_refuses_a_wrong_type_a_null_and_a_wrong_name() {
+    let schemas = Schemas::read();
+    let mut site = Site::new();
+    let mut wanted = Vec::new();
+    for [kind, folder, ending] in KINDS {
+        let node = schemas.kind(kind);
+        let mut seen = BTreeSet::new();
+        for example in examples(node) {
+            let mut properties = Vec::new();
+            schemas.properties(node, example, "", &mut properties);
+            for property in properties.into_iter().filter(|property| seen.insert(property.pointer.clone())) {
+                for fault in faults(example, &property) {
+                    let path = format!("content/{folder}/fault-{}.{ending}", wanted.len());
+                    site = site.file(&path, written(&fault.record, ending));
+                    wanted.push((path, fault.field));
+                }
+            }
+        }
+    }
+    assert!(wanted.len() > 500, "{} faults", wanted.len());
+    let stderr = site.check().refused(&[]).stderr;
+    let problems = problems(&stderr);
+    let mut by_file: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for problem in problems {
+        let path = problem.split("--> ").nth(1).and_then(|rest| rest.split(':').next()).unwrap_or_default();
+        by_file.entry(path).or_default().push(problem);
+    }
+    let passed: Vec<String> = wanted
+        .iter()
+        .filter(|(path, field)| {
+            let said = by_file.get(path.as_str());
+            !said.is_some_and(|said| said.iter().any(|problem| names(problem, path, field)))
+        })
+        .map(|(path, field)| format!("{field}: {path}:\n{}", site.read(path)))
+        .collect();
+    assert!(passed.is_empty(), "{} of {} were not refused by name:\n{}", passed.len(), wanted.len(), passed.join("\n"));
+}
+
+/// A record with one thing wrong, and how the message must call it.
+struct Fault {
+    record: Value,
+    field: String,
+}
+
+fn faults(example: &Value, property: &Property) -> Vec<Fault> {
+    let (parent, name) = property.pointer.rsplit_once('/').expect("a pointer begins with a slash");
+    let changed = |change: &dyn Fn(&mut Map<String, Value>)| {
+        let mut record = example.clone();
+        change(record.pointer_mut(parent).and_then(Value::as_object_mut).expect("properties stand in objects"));
+        record
+    };
+    let own = example.pointer(&property.pointer).expect("it is the example's");
+    let wrong = if own.is_boolean() { json!("yes") } else { json!(true) };
+    let mut faults = vec![Fault {
+        record: changed(&|members| drop(members.insert(name.to_owned(), wrong.clone()))),
+        field: property.pointer.clone(),
+    }];
+    if !property.may_be_null {
+        faults.push(Fault {
+            record: changed(&|members| drop(members.insert(name.to_owned(), Value::Null))),
+            field: property.pointer.clone(),
+        });
+    }
+    if property.closed {
+        let misspelt = format!("{name}x");
+        faults.push(Fault {
+            record: changed(&|members| {
+                let value = members.remove(name).expect("it is the example's");
+                members.insert(misspelt.clone(), value);
+            }),
+            field: format!("did you mean `{name}`"),
+        });
+    }
+    faults
+}
