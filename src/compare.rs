@@ -82,16 +82,16 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
             let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
             pairs.join(" ")
         }),
-        Part::PrefixShare => prefix_share_pct(item, run, config).map(|share| format!("{share}%")),
+        Part::PrefixShare => prefix_share(item, config).map(|share| format!("{share}%")),
     }
 }
 
-/// The config's hit rate: its own field, else what the curator found in the record's prose.
-fn prefix_share_pct(item: &Item, run: &Run, config: usize) -> Option<f64> {
-    let own = run.configs.get(config)?.prefix_cache_hit_pct;
-    let subject = item.subjects.get(config)?;
+/// The config's hit rate as written: its own field, else what the curator found in the record's prose.
+fn prefix_share(item: &Item, config: usize) -> Option<&str> {
+    let own = item.document.written(&format!("/configs/{config}/prefix_cache_hit_pct")).filter(|text| *text != "null");
     own.or_else(|| {
-        let (_, observation) = item.observation(&subject.anchor, "prefix_cache_hit_pct")?;
-        Some(observation.value.middle())
+        let subject = item.subjects.get(config)?;
+        let (position, _) = item.observation(&subject.anchor, "prefix_cache_hit_pct")?;
+        item.note.as_ref()?.document.written(&format!("/observations/{position}/value"))
     })
 }

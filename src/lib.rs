@@ -60,7 +60,7 @@ impl Options {
             help: "mend what is said of it".to_owned(),
         })?;
         if let Some(base_url) = &self.base_url {
-            if !base_url.starts_with("https://") && !base_url.starts_with("http://") {
+            if !record::is_web_address(base_url) {
                 return Err(Failure::Usage {
                     message: format!("`--base-url {}` is no web address", diagnostic::printable(base_url)),
                     help: "give the whole address, such as https://name.github.io/results".to_owned(),

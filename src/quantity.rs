@@ -180,7 +180,11 @@ impl<'de> Deserialize<'de> for Quantity {
 /// In data files: a number, or `[low, high]`.
 impl Serialize for Quantity {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.is_interval() { [self.low, self.high].serialize(serializer) } else { self.low.serialize(serializer) }
+        if self.is_interval() {
+            [End(self.low), End(self.high)].serialize(serializer)
+        } else {
+            End(self.low).serialize(serializer)
+        }
     }
 }
 
@@ -190,6 +194,20 @@ pub enum TokenKind {
     Input,
     Output,
     Total,
+}
+
+/// A number without the `.0` of a whole one.
+struct End(f64);
+
+impl Serialize for End {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Every whole number up to here is a float exactly.
+        if self.0.fract() == 0.0 && self.0.abs() < 9_007_199_254_740_992.0 {
+            (self.0 as i64).serialize(serializer)
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
 }
 
 /// What a number is of. The symbol is part of it, so no number is shown bare.

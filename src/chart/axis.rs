@@ -77,10 +77,10 @@ impl Scale {
             return Scale { low, high, spacing: Spacing::Logarithmic, ticks: Vec::new() };
         }
         let (least, most) = ends(values);
-        // Equal values, or so close that a float cannot tell their ticks apart, get a tenth of air.
+        // Equal values, or so close that a float cannot tell their ticks apart, get an eighth of air.
         let size = least.abs().max(most.abs());
         let span = most / 2.0 - least / 2.0;
-        let air = if span > size * 1e-9 { span * 0.16 } else { size * 0.1 }.max(f64::MIN_POSITIVE);
+        let air = if span > size * 1e-9 { span * 0.16 } else { size * 0.12 }.max(f64::MIN_POSITIVE);
         let low = (least - air).max(if least >= 0.0 { 0.0 } else { f64::MIN });
         let high = if size == 0.0 { 1.0 } else { (most + air).min(f64::MAX) };
         Scale { low, high, spacing: Spacing::Linear, ticks: Vec::new() }
@@ -185,15 +185,17 @@ fn logarithmic_ticks(scale: &Scale, style: TickStyle, count: u32) -> Vec<Tick> {
     } else {
         (&[1], (decades / f64::from(count)).ceil().max(1.0) as usize)
     };
-    (first..=last)
+    // Decades are counted from one, so that thousands and millions are among them.
+    let from = first - first.rem_euclid(i32::try_from(stride).unwrap_or(1));
+    let ticks: Vec<Round> = (from..=last)
         .step_by(stride)
         .flat_map(|exponent| digits.iter().map(move |digits| Round { digits: *digits, exponent }))
         .filter(|tick| (scale.low..=scale.high).contains(&tick.value()))
-        .map(|tick| Tick {
-            value: tick.value(),
-            label: Notation::of([tick.value()].into_iter(), tick.exponent).write(tick, style),
-        })
-        .collect()
+        .collect();
+    let finest = ticks.first().map_or(0, |tick| tick.exponent);
+    let long = matches!(Notation::of(ticks.iter().map(|tick| tick.value()), finest), Notation::Power);
+    let notation = |tick: &Round| if long { Notation::Power } else { Notation::of([].into_iter(), tick.exponent) };
+    ticks.iter().map(|tick| Tick { value: tick.value(), label: notation(tick).write(*tick, style) }).collect()
 }
 
 /// Powers of two of a binary unit, named in that unit.
@@ -319,6 +321,7 @@ mod tests {
         assert_eq!(labels(from_zero(-47.0), Plain, 3), "−40 −20 0");
         assert_eq!(labels(around(&[1.0, 30.0]), Plain, 9), "1 2 5 10 20");
         assert_eq!(labels(around(&[0.1, 1e6]), Plain, 9), "0.1 1 10 100 1,000 10,000 100,000 1,000,000");
+        assert_eq!(labels(around(&[0.1, 1e8]), Plain, 5), "1 1,000 1,000,000");
     }
 
     #[test]

@@ -50,20 +50,21 @@ impl Bar {
         }
     }
 
-    /// The band, if both its ends can be drawn around a value that can.
+    /// The band, if it can be drawn around a value that can.
     pub(super) fn band(&self) -> Option<&Band> {
         match &self.reading {
             Reading::Value { value, band: Some(band), .. } => {
-                (value.is_finite() && band.low.is_finite() && band.high.is_finite()).then_some(band)
+                let holds = band.low <= *value && *value <= band.high;
+                (holds && band.low.is_finite() && band.high.is_finite()).then_some(band)
             }
             _ => None,
         }
     }
 
     /// Lowest and highest value this row may stand for.
-    fn reach(&self) -> Option<(f64, f64)> {
+    pub(super) fn reach(&self) -> Option<(f64, f64)> {
         let value = self.value()?;
-        Some(self.band().map_or((value, value), |band| (band.low.min(value), band.high.max(value))))
+        Some(self.band().map_or((value, value), |band| (band.low, band.high)))
     }
 }
 

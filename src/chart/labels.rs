@@ -18,6 +18,16 @@ impl Rect {
         Rect { left, top, right: left + size.width, bottom: top + size.height }
     }
 
+    fn distance(&self, to: Spot) -> f64 {
+        let across = (self.left - to.x).max(to.x - self.right).max(0.0);
+        let down = (self.top - to.y).max(to.y - self.bottom).max(0.0);
+        across.hypot(down)
+    }
+
+    fn grown(&self, by: f64) -> Self {
+        Rect { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
+    }
+
     pub fn meets(&self, other: &Rect) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
@@ -69,10 +79,15 @@ pub(super) struct Line {
     pub to: Spot,
 }
 
+/// Room around a label in px, so that two do not read as one.
+const AIR: f64 = 2.5;
+
 /// What labels have to keep clear of.
 #[derive(Debug, Clone)]
 pub(super) struct Clutter {
     pub frame: Rect,
+    /// All points, labelled or not: a label is nearest to its own.
+    pub points: Vec<Spot>,
     pub boxes: Vec<Rect>,
     pub lines: Vec<Line>,
 }
@@ -81,23 +96,36 @@ impl Clutter {
     /// The first of the boxes that is free, which is taken from then on.
     pub fn take(&mut self, candidates: impl IntoIterator<Item = Rect>) -> Option<Rect> {
         let free = candidates.into_iter().find(|candidate| {
+            let aired = candidate.grown(AIR);
             self.frame.holds(candidate)
-                && !self.boxes.iter().any(|taken| taken.meets(candidate))
-                && !self.lines.iter().any(|line| candidate.is_crossed(line))
+                && !self.boxes.iter().any(|taken| taken.meets(&aired))
+                && !self.lines.iter().any(|line| aired.is_crossed(line))
         })?;
         self.boxes.push(free);
         Some(free)
     }
 
-    /// A box beside each point, or nothing when one of them finds no room.
+    /// A box beside each point, or nothing when one of them finds no room, whichever end is served first.
     pub fn take_all(&self, points: &[Pinned]) -> Option<Vec<Rect>> {
-        let mut clutter = self.clone();
-        points.iter().map(|point| clutter.take_beside(point)).collect()
+        let forwards = || {
+            let mut clutter = self.clone();
+            points.iter().map(|point| clutter.take_beside(point)).collect::<Option<Vec<Rect>>>()
+        };
+        let backwards = || {
+            let mut clutter = self.clone();
+            let taken = points.iter().rev().map(|point| clutter.take_beside(point)).collect::<Option<Vec<Rect>>>()?;
+            Some(taken.into_iter().rev().collect())
+        };
+        forwards().or_else(backwards)
     }
 
     /// A free box beside a point.
     pub fn take_beside(&mut self, point: &Pinned) -> Option<Rect> {
-        self.take(beside(point))
+        let Pinned { at, .. } = *point;
+        let points = self.points.clone();
+        let own =
+            move |room: &Rect| !points.iter().any(|other| *other != at && room.distance(*other) <= room.distance(at));
+        self.take(beside(point).filter(own))
     }
 }
 
@@ -144,8 +172,12 @@ mod tests {
     #[test]
     fn a_label_stays_off_points_lines_and_the_edge() {
         let line = Line { from: Spot { x: 0.0, y: 49.0 }, to: Spot { x: 100.0, y: 49.0 } };
-        let clutter =
-            Clutter { frame: FRAME, boxes: vec![Rect::around(Spot { x: 50.0, y: 50.0 }, 4.0)], lines: vec![line] };
+        let clutter = Clutter {
+            frame: FRAME,
+            points: Vec::new(),
+            boxes: vec![Rect::around(Spot { x: 50.0, y: 50.0 }, 4.0)],
+            lines: vec![line],
+        };
         let placed = clutter.take_all(&[pinned(50.0, 50.0)]).expect("there is room below");
         assert!(!placed[0].is_crossed(&line) && !placed[0].meets(&clutter.boxes[0]));
         assert!(clutter.take_all(&[pinned(500.0, 50.0)]).is_none());
@@ -153,9 +185,18 @@ mod tests {
 
     #[test]
     fn two_labels_of_one_place_do_not_meet() {
-        let clutter = Clutter { frame: FRAME, boxes: Vec::new(), lines: Vec::new() };
+        let clutter = Clutter { frame: FRAME, points: Vec::new(), boxes: Vec::new(), lines: Vec::new() };
         let placed = clutter.take_all(&[pinned(50.0, 50.0), pinned(50.0, 50.0)]).expect("there is room for two");
         assert!(!placed[0].meets(&placed[1]));
+    }
+
+    #[test]
+    fn a_label_is_nearest_to_its_own_point() {
+        let others = [Spot { x: 70.0, y: 50.0 }, Spot { x: 30.0, y: 50.0 }];
+        let clutter = Clutter { frame: FRAME, points: others.to_vec(), boxes: Vec::new(), lines: Vec::new() };
+        let placed = clutter.take_all(&[pinned(50.0, 50.0)]).expect("there is room above");
+        let own = placed[0].distance(Spot { x: 50.0, y: 50.0 });
+        assert!(others.iter().all(|other| placed[0].distance(*other) > own));
     }
 
     #[test]

@@ -8,12 +8,12 @@
 //! | class | what | property |
 //! |---|---|---|
 //! | `chart`, `chart-wide`, `chart-narrow` | the root element | |
-//! | `c-fill-1` … `c-fill-4` | bars and parts of stacks | `--series-n` |
+//! | `c-fill-1` … `c-fill-4` | bars (2) and parts of stacks | `--series-n` |
 //! | `c-base` | the baseline's bar | `--axis` |
 //! | `c-line-1` … `c-line-4` | lines of series | `--series-n` |
 //! | `c-dot-1` …, `c-ring-1` … | points, filled and hollow | `--series-n`, `--paper` |
-//! | `c-grid`, `c-axis`, `c-halo` | grid, zero line, light edge under a whisker | `--grid`, `--axis`, `--paper` |
-//! | `c-rule` | whiskers, limits and the frontier | `--text` |
+//! | `c-grid`, `c-axis`, `c-halo` | grid; axes, zero line and frontier; light edge under a line on a bar | `--grid`, `--axis`, `--paper` |
+//! | `c-rule` | whiskers and limits | `--text` |
 //! | `c-text`, `c-muted`, `c-label` | text; labels have a halo | `--text`, `--muted`, `--paper` |
 
 mod axis;

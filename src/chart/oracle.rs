@@ -289,10 +289,11 @@ fn hostile_chart() -> impl Strategy<Value = Chart> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     #[test]
     fn any_numbers_and_any_text_make_a_sound_drawing(chart in hostile_chart()) {
+        prop_assert_eq!(drawings(&chart), drawings(&chart));
         for svg in drawings(&chart) {
             for element in elements(&svg) {
                 for name in ["x", "y", "width", "height", "cx", "cy", "font-size"] {
@@ -305,7 +306,6 @@ proptest! {
                 }
             }
             prop_assert!(faults(&svg).is_empty(), "{:?}\n{}", faults(&svg), svg);
-            prop_assert_eq!(&drawings(&chart).contains(&svg), &true);
         }
         let _ = (chart.table(), chart.summary());
     }

@@ -137,6 +137,7 @@ impl Scatter {
         let points = self.series.iter().flat_map(|series| &series.points);
         let mut notes = undrawn(points.flat_map(|point| [(&plane.x, point.x), (&plane.y, point.y)]));
         let standings: Vec<Standing> = self.placed(plane).iter().map(|placed| placed.standing).collect();
+        let drawn = standings.iter().any(|standing| *standing != Standing::Undrawn);
         let hollow = |standing| standings.contains(&standing);
         match (self.gains().is_some(), hollow(Standing::BeyondLimit)) {
             (true, true) => {
@@ -149,7 +150,7 @@ impl Scatter {
             _ => {}
         }
         for (limit, scale) in [(&self.x_limit, &plane.x), (&self.y_limit, &plane.y)] {
-            if let Some(limit) = limit.as_ref().filter(|limit| !within(scale, limit.value)) {
+            if let Some(limit) = limit.as_ref().filter(|limit| drawn && !within(scale, limit.value)) {
                 let side = if limit.value > scale.high { "above" } else { "below" };
                 notes.push(format!("{} lies {side} the range drawn", limit.label));
             }

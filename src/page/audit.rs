@@ -101,7 +101,10 @@ impl<'a> AuditPage<'a> {
         facts.extend(text("Output", count(workload.output_tokens).as_deref()));
         facts.extend(text("Range ratio", workload.range_ratio.map(|ratio| ratio.to_string()).as_deref()));
         facts.extend(text("Shared prefix", count(workload.shared_prefix_tokens).as_deref()));
-        facts.extend(text("Requests per rate", workload.requests_per_rate.map(|requests| requests.to_string()).as_deref()));
+        facts.extend(text(
+            "Requests per rate",
+            workload.requests_per_rate.map(|requests| requests.to_string()).as_deref(),
+        ));
         facts.extend(text("Rates tested", workload.rates_rps.as_deref().map(rates).as_deref()));
         facts.extend(here.technique_fact(self.item));
         facts.extend(provenance(self.item));
@@ -185,7 +188,16 @@ impl<'a> AuditPage<'a> {
 
     /// What each config changes.
     fn configs(&self) -> Table {
-        let head = ["Config", "Flags", "Environment", "Checkpoint", "KV dtype", "Rates tested, req/s", "Remark", "To be rerun"];
+        let head = [
+            "Config",
+            "Flags",
+            "Environment",
+            "Checkpoint",
+            "KV dtype",
+            "Rates tested, req/s",
+            "Remark",
+            "To be rerun",
+        ];
         let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
@@ -276,7 +288,8 @@ impl<'a> AuditPage<'a> {
             (self.label(position).to_owned(), value)
         });
         let axis = figure::axis("Capacity", Unit::RequestsPerSecond, metric::Better::Higher, TickStyle::Plain);
-        let caption = "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate";
+        let caption =
+            "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate";
         figure::bars("chart-capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.item.baseline)
     }
 
@@ -332,8 +345,8 @@ const COLUMNS: [&Formula; 6] = [
 
 /// Rates in words; `0` is how load generators write that there is no limit.
 fn rates(rates: &[f64]) -> String {
-    let words = rates.iter().map(|rate| {
-        if *rate == 0.0 { "no limit (written 0, assumed)".to_owned() } else { rate.to_string() }
-    });
+    let words = rates
+        .iter()
+        .map(|rate| if *rate == 0.0 { "no limit (written 0, assumed)".to_owned() } else { rate.to_string() });
     words.collect::<Vec<_>>().join(", ")
 }

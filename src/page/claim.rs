@@ -23,11 +23,8 @@ pub const SECTIONS: [&str; 8] = [
 /// All figures of one formula in a record.
 #[derive(Debug)]
 pub struct ClaimGroup {
-    /// Formula id.
-    pub id: &'static str,
     pub name: &'static str,
     pub direction: &'static str,
-    pub sentence: &'static str,
     pub expression: String,
     /// The formula's entry on the methodology page.
     pub methodology: String,
@@ -94,10 +91,8 @@ pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
 
 fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGroup {
     ClaimGroup {
-        id: formula.id,
         name: formula.name,
         direction: formula.better.words(),
-        sentence: formula.sentence.trim(),
         expression: formula.written(),
         methodology: here.to_anchor(&Route::methodology(), formula.id),
         claims,

@@ -39,7 +39,9 @@ pub struct EntityPage {
 /// Composes the page of a model, card or quote entry.
 pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     let (finding, facts, tables, note) = match &item.record {
-        Record::Model(model) => (model_finding(here, item), model_facts(model), vec![groups(here, item, model)], &model.note),
+        Record::Model(model) => {
+            (model_finding(here, item), model_facts(model), vec![groups(here, item, model)], &model.note)
+        }
         Record::Hardware(card) => (card_finding(card), card_facts(here, item, card), quotes(here, item), &card.note),
         Record::Price(price) => (price_finding(price), price_facts(here, price), Vec::new(), &price.note),
         _ => (String::new(), Vec::new(), Vec::new(), &None),

@@ -119,7 +119,7 @@ impl<'a> Here<'a> {
             description: description.to_owned(),
             canonical,
             home: self.to(&Route::home()),
-            style: self.to(&self.site.style),
+            style: self.to(&self.site.style()),
             custom_style: self.static_file("custom.css"),
             icon: self.static_file("favicon.svg"),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
@@ -171,7 +171,11 @@ impl<'a> Here<'a> {
 
 /// The source page of a document.
 pub fn source_route(document: &Document) -> Route {
-    if document.text.path == "site.toml" { Route::site_source() } else { Route::source(document.kind, &document.address) }
+    if document.text.path == "site.toml" {
+        Route::site_source()
+    } else {
+        Route::source(document.kind, &document.address)
+    }
 }
 
 /// Text that may lead somewhere.

@@ -47,7 +47,8 @@ const NAMED: usize = 6;
 
 pub fn compose(here: &Here) -> HomePage {
     let title = &here.site.catalog.site.title;
-    let description = "Published LLM-inference results with every derived number recomputed and traceable to its source line";
+    let description =
+        "Published LLM-inference results with every derived number recomputed and traceable to its source line";
     let mut results: Vec<&Item> = [Kind::Run, Kind::Audit, Kind::KvEfficiency]
         .into_iter()
         .flat_map(|kind| here.site.gatherings.list(kind))

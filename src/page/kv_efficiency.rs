@@ -23,7 +23,7 @@ pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
     tables.extend((!page.values().rows.is_empty()).then(|| page.values()));
     Parts {
         finding: finding(item, note),
-        summary: note.summary.clone(),
+        summary: page.summary(),
         facts: page.facts(),
         figures: page.memory().into_iter().collect(),
         tables,
@@ -39,8 +39,9 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
     };
     let value = written(&item.document, "/headline/value", headline.value);
     let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
-    let reason = headline.reason.as_ref().map(|reason| format!(". {reason}")).unwrap_or_default();
-    format!("{}: {value}{unit}{reason}", crate::metric::heading(&headline.metric))
+    let rate = note.hit_rates.iter().find(|rate| rate.key == headline.subject);
+    let of = rate.map(|rate| format!(" of {}", rate.of)).unwrap_or_default();
+    format!("{}: {value}{unit}{of}", crate::metric::heading(&headline.metric))
 }
 
 struct NotePage<'a> {
@@ -84,6 +85,13 @@ impl NotePage<'_> {
         facts.extend(text("Closes", note.closes.as_deref()));
         facts.extend(provenance(self.item));
         facts
+    }
+
+    /// Why the headline is the number to quote, then what was found.
+    fn summary(&self) -> Option<String> {
+        let reason = self.note.headline.as_ref().and_then(|headline| headline.reason.as_deref());
+        let parts: Vec<_> = [reason, self.note.summary.as_deref()].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
     }
 
     fn dtype(&self) -> String {
@@ -227,7 +235,12 @@ impl NotePage<'_> {
             let bytes = Unit::Gb.in_bytes(card.memory_gb.into())?;
             Some(Limit {
                 value: bytes.middle(),
-                label: format!("{}: {} = {}", item.title(), Unit::Gb.show(card.memory_gb.into()), Unit::Bytes.show(bytes)),
+                label: format!(
+                    "{}: {} = {}",
+                    item.title(),
+                    Unit::Gb.show(card.memory_gb.into()),
+                    Unit::Bytes.show(bytes)
+                ),
             })
         });
         let context = self.note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default();

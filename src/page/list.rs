@@ -133,7 +133,12 @@ pub fn prices(here: &Here, items: &[&Item]) -> Table {
             ],
         ))
     });
-    table("prices", "Quotes, newest first", &["Quote", "Accelerator", "Provider", "Tier", "$/GPU-hour", "Read on"], rows.collect())
+    table(
+        "prices",
+        "Quotes, newest first",
+        &["Quote", "Accelerator", "Provider", "Tier", "$/GPU-hour", "Read on"],
+        rows.collect(),
+    )
 }
 
 fn models(here: &Here, items: &[&Item]) -> Table {
@@ -233,7 +238,9 @@ fn introduction(kind: Kind) -> &'static str {
         Kind::KvEfficiency => "How many bytes of KV cache a token costs, and what it buys not to recompute them.",
         Kind::Model => "Geometry of the models that results refer to, with the KV cache it implies.",
         Kind::Hardware => "Accelerators that results were measured on.",
-        Kind::Price => "Dated quotes for an hour of one GPU; every $ on this site names one, or the price its source states.",
+        Kind::Price => {
+            "Dated quotes for an hour of one GPU; every $ on this site names one, or the price its source states."
+        }
         Kind::Page | Kind::Site => "Prose.",
     }
 }

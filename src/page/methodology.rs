@@ -39,7 +39,8 @@ pub fn compose(here: &Here) -> MethodologyPage {
             values.join(" + ")
         } else {
             let position = |name: &str| formula.inputs.iter().position(|input| input.name == name);
-            formula.fill(|name| position(name).and_then(|at| values.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
+            formula
+                .fill(|name| position(name).and_then(|at| values.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
         };
         let value = match formula.example.value {
             ExampleValue::Rounded(value) => format!("{value} {}", formula.unit.symbol()),

@@ -1,6 +1,7 @@
 //! Pages: each page kind is one struct that its template of the same name prints.
 
 mod audit;
+mod brand;
 mod claim;
 mod entity;
 mod figure;
@@ -25,6 +26,7 @@ use askama::Template;
 
 use crate::catalog::Catalog;
 use crate::chart;
+use crate::diagnostic::Report;
 use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
@@ -34,7 +36,6 @@ use crate::{anchor, schema::Document};
 
 use frame::{Here, Link};
 use gathering::{ByName, Gatherings};
-pub use prose::check;
 
 /// Everything that pages are composed from.
 #[derive(Debug)]
@@ -44,7 +45,8 @@ pub struct Site<'a> {
     gatherings: Gatherings<'a>,
     /// Paths of the root's `static/`.
     static_files: BTreeSet<String>,
-    style: Route,
+    /// The whole style sheet.
+    style: String,
 }
 
 /// One file of the site that is made from the catalog: one producer a path.
@@ -73,13 +75,15 @@ pub enum Planned<'a> {
 
 const STYLE: &str = include_str!("../../templates/style.css");
 
-fn style() -> String {
-    format!("{STYLE}\n{}", chart::CSS)
+/// Reports links that lead nowhere and a brand that cannot be read.
+pub fn check(site: &Site, report: &mut Report) {
+    prose::check(site, report);
+    brand::check(site.catalog, report);
 }
 
 impl<'a> Site<'a> {
     pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
-        let style = Route::asset("style", "css", style().as_bytes());
+        let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
         Site { catalog, figures, gatherings: Gatherings::of(catalog), static_files, style }
     }
 
@@ -143,7 +147,7 @@ impl<'a> Site<'a> {
             Planned::Sitemap => Route::sitemap(),
             Planned::Robots => Route::robots(),
             Planned::NoJekyll => Route::no_jekyll(),
-            Planned::Style => self.style.clone(),
+            Planned::Style => self.style(),
         }
     }
 
@@ -184,8 +188,13 @@ impl<'a> Site<'a> {
             Planned::Sitemap => self.sitemap().into_bytes(),
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
-            Planned::Style => style().into_bytes(),
+            Planned::Style => self.style.clone().into_bytes(),
         }
+    }
+
+    /// Where the style sheet stands.
+    fn style(&self) -> Route {
+        Route::asset("style", "css", self.style.as_bytes())
     }
 
     fn sitemap(&self) -> String {

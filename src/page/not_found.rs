@@ -15,5 +15,8 @@ pub struct NotFoundPage {
 }
 
 pub fn compose(here: &Here) -> NotFoundPage {
-    NotFoundPage { frame: here.frame("Page not found", "There is no page here"), runs: here.to(&Route::list(Kind::Run)) }
+    NotFoundPage {
+        frame: here.frame("Page not found", "There is no page here"),
+        runs: here.to(&Route::list(Kind::Run)),
+    }
 }

@@ -55,9 +55,7 @@ pub fn check(site: &Site, report: &mut Report) {
         let at = |span| Location::Span { text: document.text.clone(), span };
         for link in markdown.links() {
             if let Err(broken) = href(&here, document, &link.destination) {
-                report.push(
-                    Diagnostic::error("link/broken", at(link.span.clone()), broken.message).help(broken.help),
-                );
+                report.push(Diagnostic::error("link/broken", at(link.span.clone()), broken.message).help(broken.help));
             }
         }
     }

@@ -64,7 +64,8 @@ impl<'a> RunPage<'a> {
         if let (Some((position, figure, _)), Some(baseline)) = (largest, self.item.baseline) {
             let goodput = self.run.configs.get(position).and_then(|config| config.goodput_tok_s);
             let value = goodput.map(|goodput| self.written(position, "goodput_tok_s", goodput)).unwrap_or_default();
-            let remarks = if figure.remarks.is_empty() { String::new() } else { format!(" ({})", figure.remarks.join("; ")) };
+            let remarks =
+                if figure.remarks.is_empty() { String::new() } else { format!(" ({})", figure.remarks.join("; ")) };
             return format!(
                 "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}",
                 self.label(position),
@@ -72,14 +73,24 @@ impl<'a> RunPage<'a> {
                 self.label(baseline),
             );
         }
-        let with_goodput = self.run.configs.iter().enumerate().filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
+        let with_goodput = self
+            .run
+            .configs
+            .iter()
+            .enumerate()
+            .filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
         match with_goodput.max_by(|one, other| one.1.total_cmp(&other.1)) {
             Some((position, goodput)) => format!(
                 "{}: {} output tok/s within the SLO",
                 self.label(position),
                 self.written(position, "goodput_tok_s", goodput)
             ),
-            None => format!("{} on {}, {} configs", self.run.model.name, self.run.hardware.accelerator, self.run.configs.len()),
+            None => format!(
+                "{} on {}, {} configs",
+                self.run.model.name,
+                self.run.hardware.accelerator,
+                self.run.configs.len()
+            ),
         }
     }
 
@@ -113,7 +124,9 @@ impl<'a> RunPage<'a> {
             .slo
             .iter()
             .flatten()
-            .map(|(name, limit)| Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into()))))
+            .map(|(name, limit)| {
+                Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
+            })
             .collect();
         facts.push(Fact::new("SLO", if limits.is_empty() { vec![Link::plain("no SLO set")] } else { limits }));
         facts.push(Fact::new("Power", vec![Link::plain(self.power())]));
@@ -137,7 +150,11 @@ impl<'a> RunPage<'a> {
         };
         let source = power.source.as_deref().filter(|source| !source.is_empty());
         let sampling = power.sampling_hz.map(|hertz| format!("sampled at {}", Unit::Hertz.show(hertz.into())));
-        [Some(kind.to_owned()), source.map(str::to_owned), sampling].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        [Some(kind.to_owned()), source.map(str::to_owned), sampling]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn repeats(&self) -> Option<Fact> {
@@ -158,7 +175,8 @@ impl<'a> RunPage<'a> {
                 },
                 Some(suite) => {
                     let score = accuracy.score_pct.map(|score| format!(" {score}%")).unwrap_or_default();
-                    let threshold = accuracy.threshold_pts.map(|points| format!(", threshold {points} points")).unwrap_or_default();
+                    let threshold =
+                        accuracy.threshold_pts.map(|points| format!(", threshold {points} points")).unwrap_or_default();
                     format!("{suite}{score}{threshold}")
                 }
             },
@@ -168,7 +186,9 @@ impl<'a> RunPage<'a> {
     fn prices(&self) -> Option<Fact> {
         let own = self.item.price.as_deref();
         let default = self.here.site.catalog.site.default_price.as_deref();
-        let priced = |address: &&str| self.here.site.figures.of(&self.item.address).iter().any(|figure| figure.quote.as_deref() == Some(address));
+        let priced = |address: &&str| {
+            self.here.site.figures.of(&self.item.address).iter().any(|figure| figure.quote.as_deref() == Some(address))
+        };
         let quotes: Vec<_> = own.into_iter().chain(default.filter(priced)).collect();
         let mut links: Vec<_> = quotes.iter().map(|address| self.here.to_address(address)).collect();
         if own.is_none() {
@@ -219,7 +239,10 @@ impl<'a> RunPage<'a> {
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| self.row(position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
-            caption: format!("Configs of {}. Measured values lead to their line, derived ones to how they were computed.", self.item.address),
+            caption: format!(
+                "Configs of {}. Measured values lead to their line, derived ones to how they were computed.",
+                self.item.address
+            ),
             head,
             rows: rows.collect(),
         })
@@ -311,12 +334,18 @@ impl<'a> RunPage<'a> {
             };
             (config.label.clone(), value)
         });
-        let band = self.run.variance_band_pct.map(|band| format!("; whiskers ±{band}% between repeats")).unwrap_or_default();
+        let band =
+            self.run.variance_band_pct.map(|band| format!("; whiskers ±{band}% between repeats")).unwrap_or_default();
         figure::bars(
             "chart-goodput",
             format!("Goodput in output tokens per second within the SLO{band}"),
             self.source_line(),
-            figure::axis("Goodput", comparison::GOODPUT_CHANGE_PCT.inputs[0].unit, metric::Better::Higher, TickStyle::Plain),
+            figure::axis(
+                "Goodput",
+                comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
+                metric::Better::Higher,
+                TickStyle::Plain,
+            ),
             rows.collect(),
             self.item.baseline,
         )
@@ -369,13 +398,21 @@ impl<'a> RunPage<'a> {
         let heading = metric::heading(name);
         let scatter = Scatter {
             subject: "config".to_owned(),
-            x: figure::axis("Goodput", comparison::GOODPUT_CHANGE_PCT.inputs[0].unit, metric::Better::Higher, TickStyle::Plain),
+            x: figure::axis(
+                "Goodput",
+                comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
+                metric::Better::Higher,
+                TickStyle::Plain,
+            ),
             y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
             series: vec![Series { name: String::new(), points }],
             trace: Trace::Points,
             frontier: Frontier::Absent,
             x_limit: None,
-            y_limit: Some(Limit { value: *limit, label: format!("limit {} ms", crate::quantity::plain((*limit).into())) }),
+            y_limit: Some(Limit {
+                value: *limit,
+                label: format!("limit {} ms", crate::quantity::plain((*limit).into())),
+            }),
         };
         Some(Drawn::new(&Chart {
             id: "chart-latency".to_owned(),

@@ -56,10 +56,6 @@ impl Cell {
         Cell { text: text.into(), ..Cell::default() }
     }
 
-    pub fn link(text: impl Into<String>, href: String) -> Self {
-        Cell { text: text.into(), href: Some(href), ..Cell::default() }
-    }
-
     /// A value as the source writes it, leading to its line; a dash with the reason when it is not there.
     pub fn measured(here: &Here, document: &Document, pointer: &str, value: Option<Quantity>) -> Self {
         match value {
@@ -77,12 +73,9 @@ impl Cell {
     pub fn figure(here: &Here, address: &str, figure: &Figure) -> Self {
         let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
         match (&figure.outcome, figure.quantity()) {
-            (Ok(_), Some(quantity)) => Cell {
-                text: figure.formula.unit.digits(quantity),
-                href,
-                notes: figure.remarks.clone(),
-                numeric: true,
-            },
+            (Ok(_), Some(quantity)) => {
+                Cell { text: figure.formula.unit.digits(quantity), href, notes: figure.remarks.clone(), numeric: true }
+            }
             _ => Cell { text: figure.shown(), href, notes: Vec::new(), numeric: false },
         }
     }

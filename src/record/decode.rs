@@ -1,15 +1,29 @@
 //! Documents into typed records; the values are given up, texts and places stay.
 
 use rayon::prelude::*;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
+use super::Record;
 use super::site::Site;
-use super::{Entry, Record, Settings};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::schema::Document;
 use crate::source::Kind;
+
+/// A record and the document that it stands in.
+#[derive(Debug)]
+pub struct Entry {
+    pub document: Arc<Document>,
+    pub record: Record,
+}
+
+/// The site's settings and the file that they stand in.
+#[derive(Debug)]
+pub struct Settings {
+    pub document: Arc<Document>,
+    pub site: Site,
+}
 
 /// The record of every document, in the same order, drafts included.
 pub fn decode(documents: Vec<Document>, report: &mut Report) -> Vec<Entry> {
@@ -20,19 +34,20 @@ pub fn decode(documents: Vec<Document>, report: &mut Report) -> Vec<Entry> {
 /// The settings of a site.
 pub fn decode_settings(mut document: Document, report: &mut Report) -> Option<Settings> {
     let site: Result<Site, _> = serde_json::from_value(document.take_value());
-    let site = site.map_err(|error| report.push(our_fault(&document, &error))).ok()?;
+    let site = site.map_err(|error| report.push(our_fault(document.location(""), &error))).ok()?;
     if !is_web_address(&site.base_url) {
-        let message = "expected a web address that begins with http:// or https:// and has no ? or #";
-        let problem = Diagnostic::error("site/base-url", document.location("/base_url"), message);
+        let problem = Diagnostic::error("site/base-url", document.location("/base_url"), NO_WEB_ADDRESS);
         report.push(problem.pointer("/base_url").help("for example https://user.github.io/bench"));
         return None;
     }
-    Some(Settings { site, document: Arc::new(document) })
+    Some(Settings { document: Arc::new(document), site })
 }
+
+const NO_WEB_ADDRESS: &str = "expected a web address that begins with http:// or https:// and has no ? or #";
 
 fn entry(mut document: Document) -> Result<Entry, Diagnostic> {
     let value = document.take_value();
-    let record = record(document.kind, value).map_err(|error| our_fault(&document, &error))?;
+    let record = record(document.kind, value).map_err(|error| our_fault(document.location(""), &error))?;
     let kind = document.kind;
     if let Some(id) = record.id().filter(|id| !is_id_of(id, &document.address, kind)) {
         let name = document.address.rsplit('/').next().unwrap_or(&document.address);
@@ -48,23 +63,22 @@ fn record(kind: Kind, value: Value) -> Result<Record, serde_json::Error> {
     fn read<T: DeserializeOwned>(value: Value) -> Result<Box<T>, serde_json::Error> {
         serde_json::from_value(value).map(Box::new)
     }
-    match kind {
-        Kind::Run => read(value).map(Record::Run),
-        Kind::CuratorNote => read(value).map(Record::CuratorNote),
-        Kind::Audit => read(value).map(Record::Audit),
-        Kind::KvEfficiency => read(value).map(Record::KvEfficiency),
-        Kind::Model => read(value).map(Record::Model),
-        Kind::Hardware => read(value).map(Record::Hardware),
-        Kind::Price => read(value).map(Record::Price),
-        Kind::Page => read(value).map(Record::Page),
-        Kind::Site => Err(serde_json::Error::custom("the settings are no record")),
-    }
+    Ok(match kind {
+        Kind::Run => Record::Run(read(value)?),
+        Kind::CuratorNote => Record::CuratorNote(read(value)?),
+        Kind::Audit => Record::Audit(read(value)?),
+        Kind::KvEfficiency => Record::KvEfficiency(read(value)?),
+        Kind::Model => Record::Model(read(value)?),
+        Kind::Hardware => Record::Hardware(read(value)?),
+        Kind::Price => Record::Price(read(value)?),
+        // Settings are no content: `decode_settings` reads them.
+        Kind::Page | Kind::Site => Record::Page(read(value)?),
+    })
 }
 
 /// What a schema accepts and a record cannot hold is a fault of this program, said as one.
-fn our_fault(document: &Document, error: &serde_json::Error) -> Diagnostic {
-    let message = format!("fits its schema but cannot be read: {error}");
-    Diagnostic::error("record/decode", document.location(""), message)
+fn our_fault(location: crate::diagnostic::Location, error: &serde_json::Error) -> Diagnostic {
+    Diagnostic::error("record/decode", location, format!("fits its schema but cannot be read: {error}"))
         .help("this is a fault of the program; please report it with the file")
 }
 
@@ -74,7 +88,8 @@ fn is_id_of(id: &str, address: &str, kind: Kind) -> bool {
     id == address || id == below || Some(id) == below.rsplit('/').next()
 }
 
-fn is_web_address(text: &str) -> bool {
+/// Whether a site may stand at this address.
+pub fn is_web_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let odd = |character: char| character.is_whitespace() || character.is_control() || "?#\"<>\\".contains(character);
     rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric()) && !rest.contains(odd))
@@ -104,5 +119,12 @@ mod tests {
         {
             assert!(!is_web_address(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_record_cannot_hold_is_called_our_fault() {
+        let error = record(Kind::Price, serde_json::json!({"id": 3})).expect_err("an id is text");
+        let location = crate::diagnostic::Location::File("content/prices/x.json".to_owned());
+        assert_eq!(our_fault(location, &error).rule, "record/decode");
     }
 }

@@ -17,8 +17,10 @@ use std::collections::BTreeMap;
 use crate::quantity::Quantity;
 
 pub use audit::Audit;
+
 pub use curator_note::CuratorNote;
-pub use decode::{decode, decode_settings};
+pub use decode::{Entry, Settings, decode, decode_settings, is_web_address};
+
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;
 pub use model::Model;
@@ -132,20 +134,6 @@ pub struct Observation {
     /// Verbatim; must occur in the record.
     pub quote: String,
     pub note: Option<String>,
-}
-
-/// A record and the document it was read from.
-#[derive(Debug)]
-pub struct Entry {
-    pub document: std::sync::Arc<crate::schema::Document>,
-    pub record: Record,
-}
-
-/// The site's settings and where they stand.
-#[derive(Debug)]
-pub struct Settings {
-    pub site: site::Site,
-    pub document: std::sync::Arc<crate::schema::Document>,
 }
 
 /// Any record, after its schema accepted it.

@@ -20,12 +20,17 @@ pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
     }
     let labels: Vec<&str> = bars.rows.iter().map(|row| row.label.as_str()).collect();
     let layout = RowLayout::new(&labels, sheet);
-    let texts: Vec<String> = bars.rows.iter().enumerate().map(|(at, row)| value_text(bars, at, row, &layout)).collect();
+    // Words at the left edge may take the whole width; what stands behind bars may take half.
+    let behind = |row: &Bar| row.value().is_some() || scale.low < 0.0;
+    let room = |row: &Bar| if behind(row) { layout.room() * 0.5 } else { layout.room() - GAP };
+    let texts: Vec<String> =
+        bars.rows.iter().enumerate().map(|(at, row)| value_text(bars, at, row, room(row))).collect();
     // Each value needs its room right of its bar.
-    let needs = bars.rows.iter().zip(&texts).map(|(row, text)| {
-        let ends = row.value().into_iter().chain(row.band().into_iter().flat_map(|band| [band.low, band.high]));
-        (ends.fold(0.0, f64::max), width(text, LABEL))
-    });
+    let needs = bars
+        .rows
+        .iter()
+        .zip(&texts)
+        .map(|(row, text)| (row.reach().map_or(0.0, |(_, high)| high.max(0.0)), width(text, LABEL)));
     let some_value = bars.rows.iter().any(|row| row.value().is_some());
     let axis = if some_value { Some(bars.axis.ticks) } else { None };
     let (plot, scale) = layout.plot(&bars.axis.heading(), EDGE, scale, axis, needs);
@@ -53,10 +58,8 @@ pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
     page.finish(chart)
 }
 
-fn value_text(bars: &Bars, at: usize, row: &Bar, layout: &RowLayout) -> String {
+fn value_text(bars: &Bars, at: usize, row: &Bar, room: f64) -> String {
     let mark = if bars.baseline == Some(at) { " (baseline)" } else { "" };
-    let negative = bars.rows.iter().any(|row| row.value().is_some_and(|value| value < 0.0));
-    let room = if row.value().is_some() || negative { layout.room() * 0.5 } else { layout.room() - GAP };
     format!("{}{mark}", shorten(&tidy(row.text()), LABEL, room - width(mark, LABEL)))
 }
 

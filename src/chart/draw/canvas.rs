@@ -120,8 +120,8 @@ impl Canvas {
                     [only] => only.write(body, &attributes),
                     several => {
                         let _ = write!(body, "<g{attributes}>");
-                        several.iter().for_each(|shape| drop(shape.write(body, "")));
-                        write!(body, "</g>")
+                        let all: std::fmt::Result = several.iter().try_for_each(|shape| shape.write(body, ""));
+                        all.and_then(|()| write!(body, "</g>"))
                     }
                 },
             };

@@ -76,7 +76,7 @@ impl RowLayout {
         let fits = |scale: &Scale| {
             let plot = right_for(scale) - self.left;
             let start = |tick: &Tick| self.left + scale.share(tick.value) * plot - width(&tick.label, SMALL) / 2.0;
-            scale.ticks.first().is_none_or(|tick| start(tick) >= EDGE) && across_fits(scale, plot)
+            scale.ticks.first().is_none_or(|tick| start(tick) >= 0.0) && across_fits(scale, plot)
         };
         let scale = match ticks {
             Some(style) => scale.ticked(style, 8, fits),

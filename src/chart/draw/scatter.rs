@@ -56,7 +56,7 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
         .bold_line_style(Ink::Grid.token())
         .axis_style(Ink::Axis.token())
         .label_style(font(Ink::Muted, SMALL, HPos::Center, VPos::Top))
-        .set_all_tick_mark_size(tenths(3.0))
+        .set_all_tick_mark_size(tenths(3.5))
         .draw();
     drawn(mesh);
     drawn(figure.draw_series(LineSeries::new(frontier, Ink::Frontier.token())));
@@ -124,7 +124,8 @@ impl Field {
 
     fn clutter(&self, scatter: &Scatter, placed: &[Placed<'_>], frontier: &[(f64, f64)]) -> Clutter {
         let frame = Rect { left: 3.0, top: 0.0, right: self.size.width, bottom: self.size.height - 2.0 };
-        let boxes = placed.iter().map(|placed| Rect::around(self.spot(placed.point.x, placed.point.y), 6.0)).collect();
+        let points: Vec<Spot> = placed.iter().map(|placed| self.spot(placed.point.x, placed.point.y)).collect();
+        let boxes = points.iter().map(|point| Rect::around(*point, 5.0)).collect();
         let mut corners: Vec<Vec<(f64, f64)>> = vec![frontier.to_vec()];
         corners.extend(self.limit_lines(scatter).iter().map(|limit| limit.ends.to_vec()));
         if scatter.trace == Trace::Lines {
@@ -138,7 +139,7 @@ impl Field {
             .iter()
             .flat_map(|corners| corners.windows(2).map(|pair| Line { from: spot(pair[0]), to: spot(pair[1]) }))
             .collect();
-        Clutter { frame, boxes, lines }
+        Clutter { frame, points, boxes, lines }
     }
 
     /// Those limits that have a place in the plot.
@@ -146,8 +147,8 @@ impl Field {
         let Plane { x, y } = &self.plane;
         let across = scatter.y_limit.as_ref().filter(|limit| within(y, limit.value)).map(|limit| {
             let line = LimitLine::new(self, limit, [(x.low, limit.value), (x.high, limit.value)]);
-            let (right, below) = (self.size.width - line.size.width, line.from.y + 3.0);
-            let above = line.from.y - 2.0 - line.size.height;
+            let (right, below) = (self.size.width - line.size.width, line.from.y + 4.0);
+            let above = line.from.y - 3.0 - line.size.height;
             let middle = right / 2.0;
             line.candidates([
                 (right, above),

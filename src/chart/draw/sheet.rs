@@ -7,8 +7,9 @@ use std::rc::Rc;
 use plotters::chart::ChartBuilder;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontDesc, FontFamily, FontStyle, TextStyle};
+use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
 
 use super::Svg;
 use super::canvas::{Canvas, escape};
@@ -119,7 +120,7 @@ impl Sheet {
 }
 
 /// Height of the strip with the tick labels below a plot, in px.
-pub const AXIS: f64 = 20.0;
+pub const AXIS: f64 = 21.0;
 
 /// The edges of a plot on its sheet, in px.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +160,16 @@ pub enum Sign {
     Limit,
 }
 
-const SIGN: f64 = 22.0;
+impl Sign {
+    /// Room for the sign before its name; a line is long enough to show its dashes.
+    fn width(self) -> f64 {
+        match self {
+            Sign::Line(_) | Sign::Limit => 34.0,
+            Sign::Mark(_) | Sign::Fill(_) => 18.0,
+        }
+    }
+}
+
 const ROW: f64 = 17.0;
 
 impl Legend {
@@ -167,15 +177,15 @@ impl Legend {
         let (mut x, mut y) = (EDGE, 0.0);
         let mut laid = Vec::new();
         for (sign, whole) in entries {
-            let text = shorten(&whole, SMALL, sheet.right() - EDGE - SIGN);
-            let wide = SIGN + width(&text, SMALL);
+            let text = shorten(&whole, SMALL, sheet.right() - EDGE - sign.width());
+            let wide = sign.width() + width(&text, SMALL);
             if x > EDGE && x + wide > sheet.right() {
                 (x, y) = (EDGE, y + ROW);
             }
             laid.push(Entry { sign, x, y, whole: (text != whole).then_some(whole), text });
             x += wide + 16.0;
         }
-        let height = if laid.is_empty() { 0.0 } else { y + ROW + 5.0 };
+        let height = if laid.is_empty() { 0.0 } else { y + ROW + 7.0 };
         Legend { entries: laid, height }
     }
 
@@ -184,29 +194,27 @@ impl Legend {
             let middle = top + y + ROW / 2.0;
             let at = |dx: f64, dy: f64| (tenths(x + dx), tenths(middle + dy));
             let rule = |ink: Ink| {
-                drawn(
-                    sheet.root.draw(&plotters::element::PathElement::new([at(0.0, 0.0), at(16.0, 0.0)], ink.token())),
-                );
+                drawn(sheet.root.draw(&PathElement::new([at(0.0, 0.0), at(28.0, 0.0)], ink.token())));
             };
-            let mark = |look: Look| {
-                drawn(sheet.root.draw(&Mark { at: at(8.0, 0.0), look, body: Body::Filled, title: None }));
+            let mark = |look: Look, dx: f64| {
+                drawn(sheet.root.draw(&Mark { at: at(dx, 0.0), look, body: Body::Filled, title: None }));
             };
             match *sign {
-                Sign::Mark(look) => mark(look),
+                Sign::Mark(look) => mark(look, 6.0),
                 Sign::Line(look) => {
                     rule(Ink::Line(look));
-                    mark(look);
+                    mark(look, 14.0);
                 }
                 Sign::Limit => rule(Ink::Limit),
                 Sign::Fill(slot) => {
-                    let corners = [at(3.0, -5.5), at(14.0, 5.5)];
-                    let filled = plotters::style::Color::filled(&Ink::Fill(slot).token());
-                    drawn(sheet.root.draw(&plotters::element::Rectangle::new(corners, filled)));
+                    let corners = [at(1.0, -5.5), at(12.0, 5.5)];
+                    let filled = Ink::Fill(slot).token().filled();
+                    drawn(sheet.root.draw(&Rectangle::new(corners, filled)));
                 }
             }
             let style = font(Ink::Text, SMALL, HPos::Left, VPos::Center);
             let line = Text { text: text.clone(), offset: (0, 0), style };
-            drawn(sheet.root.draw(&Note { at: at(SIGN, 0.0), lines: vec![line], title: whole.clone() }));
+            drawn(sheet.root.draw(&Note { at: at(sign.width(), 0.0), lines: vec![line], title: whole.clone() }));
         }
     }
 }
@@ -215,7 +223,7 @@ impl Legend {
 pub fn font(ink: Ink, size: f64, across: HPos, down: VPos) -> TextStyle<'static> {
     // The family is named once, on the root element.
     let font = FontDesc::new(FontFamily::SansSerif, size * 10.0, FontStyle::Normal);
-    TextStyle { font, color: plotters::style::Color::to_backend_color(&ink.token()), pos: Pos::new(across, down) }
+    TextStyle { font, color: ink.token().to_backend_color(), pos: Pos::new(across, down) }
 }
 
 /// The result of a drawing step.

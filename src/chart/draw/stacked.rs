@@ -56,9 +56,10 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     }
     layout.zero_line(&mut figure);
     if let Some(limit) = limit {
-        drawn(
-            figure.draw_series(LineSeries::new([(limit.value, 0.0), (limit.value, count as f64)], Ink::Limit.token())),
-        );
+        for ink in [Ink::Halo, Ink::Limit] {
+            let ends = [(limit.value, 0.0), (limit.value, count as f64)];
+            drawn(figure.draw_series(LineSeries::new(ends, ink.token())));
+        }
     }
     drawn(figure.draw_series(stacked.rows.iter().enumerate().map(|(at, row)| Note {
         at: (0.0, at as f64 + 0.5),

@@ -1,0 +1,80 @@
+//! The site's own accent colours: readable on both grounds, or refused.
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Report};
+
+/// Grounds that the accent stands on, as in the style sheet's `--paper`.
+const PAPER_LIGHT: &str = "#ffffff";
+const PAPER_DARK: &str = "#12161b";
+const ACCENT_LIGHT: &str = "#123c8c";
+const ACCENT_DARK: &str = "#8fb4ff";
+/// Least contrast of text, WCAG 2.2, success criterion 1.4.3.
+const LEAST_CONTRAST: f64 = 4.5;
+
+/// The rule that puts the accents in place of the built-in ones; empty where the site sets none.
+pub fn style(catalog: &Catalog) -> String {
+    let brand = &catalog.site.brand;
+    if brand.accent_light.is_none() && brand.accent_dark.is_none() {
+        return String::new();
+    }
+    let light = brand.accent_light.as_deref().unwrap_or(ACCENT_LIGHT);
+    let dark = brand.accent_dark.as_deref().unwrap_or(ACCENT_DARK);
+    format!(":root {{ --accent: light-dark({light}, {dark}); }}\n")
+}
+
+/// Refuses an accent that cannot be read on its ground.
+pub fn check(catalog: &Catalog, report: &mut Report) {
+    let brand = &catalog.site.brand;
+    let pairs = [
+        ("/brand/accent_light", &brand.accent_light, PAPER_LIGHT, "light"),
+        ("/brand/accent_dark", &brand.accent_dark, PAPER_DARK, "dark"),
+    ];
+    for (pointer, accent, paper, ground) in pairs {
+        let Some(accent) = accent else { continue };
+        let contrast = luminance(accent).zip(luminance(paper)).map(|(one, other)| contrast(one, other));
+        if contrast.is_some_and(|contrast| contrast >= LEAST_CONTRAST) {
+            continue;
+        }
+        let found = contrast.map_or_else(|| "no colour".to_owned(), |contrast| format!("a contrast of {contrast:.2}"));
+        report.push(
+            Diagnostic::error(
+                "site/contrast",
+                catalog.settings.location(pointer),
+                format!("{accent} has {found} on the {ground} ground, expected at least {LEAST_CONTRAST}"),
+            )
+            .pointer(pointer)
+            .help(format!("choose a {} colour", if ground == "light" { "darker" } else { "lighter" })),
+        );
+    }
+}
+
+/// Relative luminance of `#rrggbb`, WCAG 2.2.
+fn luminance(color: &str) -> Option<f64> {
+    let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let mut sum = 0.0;
+    for (at, weight) in [(0, 0.2126), (2, 0.7152), (4, 0.0722)] {
+        let channel = f64::from(u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()?) / 255.0;
+        let linear = if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
+        sum += weight * linear;
+    }
+    Some(sum)
+}
+
+fn contrast(one: f64, other: f64) -> f64 {
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        let between = |one, other| luminance(one).zip(luminance(other)).map(|(one, other)| contrast(one, other));
+        assert_eq!(between("#000000", "#ffffff").map(|found| format!("{found:.2}")).as_deref(), Some("21.00"));
+        assert_eq!(between("#777777", "#ffffff").map(|found| format!("{found:.2}")).as_deref(), Some("4.48"));
+        assert_eq!(luminance("red"), None);
+        assert!(between(ACCENT_LIGHT, PAPER_LIGHT).is_some_and(|found| found >= LEAST_CONTRAST));
+        assert!(between(ACCENT_DARK, PAPER_DARK).is_some_and(|found| found >= LEAST_CONTRAST));
+    }
+}
