@@ -284,6 +284,10 @@ impl Explainer<'_> {
         if !self.said.insert((at.start, message.clone())) {
             return;
         }
+        // Repeats come close together; a file of millions of faults must not be remembered whole.
+        if self.said.len() > 10_000 {
+            self.said.clear();
+        }
         let mut problem = Diagnostic::error(rule, span(self.text, at), message).pointer(pointer);
         problem.help = help;
         self.report.push(problem);
