@@ -1,6 +1,6 @@
 //! Names that are safe in an address: from any text a slug, from many texts distinct slugs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
@@ -47,22 +47,27 @@ pub fn unique_slugs<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String>
 /// Anchors in order and all different, by the same rule.
 pub fn unique(slugs: Vec<String>) -> Vec<String> {
     let natural: BTreeSet<String> = slugs.iter().cloned().collect();
-    let mut taken = BTreeSet::new();
-    slugs
-        .into_iter()
-        .map(|slug| {
-            let unique = if taken.contains(&slug) {
-                (2..)
-                    .map(|number| format!("{slug}-{number}"))
-                    .find(|name| !natural.contains(name) && !taken.contains(name))
-                    .expect("numbers do not run out")
-            } else {
-                slug
-            };
-            taken.insert(unique.clone());
-            unique
-        })
-        .collect()
+    // The next number to try for each slug that was given out, so that many equal ones take no quadratic time.
+    let mut next: BTreeMap<String, usize> = BTreeMap::new();
+    let mut unique = Vec::with_capacity(slugs.len());
+    for slug in slugs {
+        let Some(mut number) = next.get(&slug).copied() else {
+            next.insert(slug.clone(), 2);
+            unique.push(slug);
+            continue;
+        };
+        let numbered = loop {
+            let name = format!("{slug}-{number}");
+            number += 1;
+            if !natural.contains(&name) && !next.contains_key(&name) {
+                break name;
+            }
+        };
+        next.insert(slug, number);
+        next.insert(numbered.clone(), 2);
+        unique.push(numbered);
+    }
+    unique
 }
 
 /// The first eight hexadecimal digits of the SHA-256 of bytes: enough to tell names apart, short enough to read.

@@ -122,6 +122,7 @@ impl Links<'_> {
             techniques: BTreeSet::new(),
             price: None,
             subjects: Vec::new(),
+            model_subjects: Vec::new(),
             baseline: None,
             superseded_by: None,
         };
@@ -235,6 +236,7 @@ impl Links<'_> {
             let card = NamedReference { name: host.accelerator.clone(), reference: host.reference.clone() };
             item.cards.push(self.named(&card, &format!("/hosts/{position}"), Kind::Hardware, document));
         }
+        item.model_subjects = subjects::of_models(&item.models, &item.subjects);
         for (position, variant) in note.variants.iter().enumerate() {
             if let Some(host) = &variant.host {
                 self.subject(document, &format!("/variants/{position}/host"), host, &item.subjects);

@@ -19,7 +19,7 @@ use crate::source::Kind;
 
 pub use link::Drafts;
 pub use link::link;
-pub use subjects::{RECORD, Subject, anchor_of_key};
+pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key};
 
 /// Every record that is to be shown, and what each refers to.
 #[derive(Debug)]
@@ -48,6 +48,8 @@ pub struct Item {
     pub price: Option<String>,
     /// Configs of a run or audit, variants and hosts of a note.
     pub subjects: Vec<Subject>,
+    /// The models of a note as subjects, in the order of `models`.
+    pub model_subjects: Vec<ModelSubject>,
     /// Position in `subjects` of what changes are measured against.
     pub baseline: Option<usize>,
     /// Address of the record that supersedes this one.

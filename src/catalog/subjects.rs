@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Named;
 use crate::anchor;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::record::{Audit, KvEfficiency, Run};
@@ -73,6 +74,28 @@ pub fn of_note(note: &KvEfficiency, document: &Document, report: &mut Report) ->
         report,
     );
     variants.into_iter().chain(hosts).collect()
+}
+
+/// A model of a note, as a subject of figures: its own cache, and the contrast of all layers as full attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelSubject {
+    pub anchor: String,
+    pub all_layers: String,
+}
+
+/// Anchors of a note's models: the entry's own name, else a slug of the name; none that a variant or host has.
+pub fn of_models(models: &[Named], others: &[Subject]) -> Vec<ModelSubject> {
+    let names = models.iter().map(|named| match named.entry().and_then(|address| address.rsplit('/').next()) {
+        Some(name) => name.to_owned(),
+        None => anchor::slug(&named.name),
+    });
+    let names: Vec<_> = names.collect();
+    let contrasts = names.iter().map(|name| format!("{name}-all-layers"));
+    let taken = others.iter().map(|subject| subject.anchor.clone());
+    let all = anchor::unique(taken.chain(names.iter().cloned()).chain(contrasts).collect());
+    let (own, contrasts) = all[others.len()..].split_at(names.len());
+    let pairs = own.iter().zip(contrasts);
+    pairs.map(|(anchor, all_layers)| ModelSubject { anchor: anchor.clone(), all_layers: all_layers.clone() }).collect()
 }
 
 /// A key stays as it is where it makes a safe fragment.

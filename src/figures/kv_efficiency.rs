@@ -5,18 +5,17 @@ use std::sync::Arc;
 use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
-use crate::anchor;
-use crate::catalog::{Catalog, Item, Named, Subject, anchor_of_key};
+use crate::catalog::{Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
 use crate::formula::{latency, memory};
 use crate::record::KvEfficiency;
-use crate::record::kv_efficiency::{HitRateKind, Variant};
+use crate::record::kv_efficiency::{HitRate, HitRateKind, Variant};
 
 /// Sizes of each model first, then what was reused, then how fast it was.
 pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figure> {
     let sheet = Sheet { catalog, item, note };
     let mut figures = Vec::new();
-    for named in &item.models {
-        figures.extend(sheet.of_model(named));
+    for (named, subject) in item.models.iter().zip(&item.model_subjects) {
+        figures.extend(sheet.of_model(named, subject));
     }
     figures.extend(sheet.reused());
     figures.extend(sheet.speedups());
@@ -39,22 +38,22 @@ impl Sheet<'_> {
         Cache::of(self.catalog, named, element)
     }
 
-    fn of_model(&self, named: &Named) -> Vec<Figure> {
-        let subject = model_anchor(named);
+    fn of_model(&self, named: &Named, model: &ModelSubject) -> Vec<Figure> {
+        let subject = &*model.anchor;
         let cache = match self.cache(named) {
             Ok(cache) => cache,
             Err(reason) => return vec![missing(&memory::KV_BYTES_PER_TOKEN, subject, reason.reason)],
         };
-        let per_token = Arc::new(cache.bytes_per_token(&subject));
+        let per_token = Arc::new(cache.bytes_per_token(subject));
         let mut figures = Vec::new();
-        self.at_context(&mut figures, &subject, &per_token);
+        self.at_context(&mut figures, subject, &per_token);
         figures.push(Figure::clone(&per_token));
-        if let Some(contrast) = cache.all_layers_bytes_per_token(&subject) {
+        if let Some(contrast) = cache.all_layers_bytes_per_token(subject) {
             let contrast = Arc::new(contrast);
             let facts = [derived(&contrast), derived(&per_token)];
-            figures.push(compute(&memory::KV_RATIO, &*subject, facts).limited(contrast.limits.clone()));
+            figures.push(compute(&memory::KV_RATIO, subject, facts).limited(contrast.limits.clone()));
             figures.push(Figure::clone(&contrast));
-            self.at_context(&mut figures, &format!("{subject}-all-layers"), &contrast);
+            self.at_context(&mut figures, &model.all_layers, &contrast);
         }
         figures
     }
@@ -86,13 +85,16 @@ impl Sheet<'_> {
             if rate.kind != HitRateKind::Replay {
                 continue;
             }
-            let subject = rate.subject.as_deref().unwrap_or(&rate.key);
+            // A variant with several replays has several rates; then each goes by its own key.
+            let of_subject = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;
+            let alone = self.note.hit_rates.iter().filter(of_subject).count() == 1;
+            let subject = rate.subject.as_deref().filter(|_| alone).unwrap_or(&rate.key);
             let subject = anchor_of_key(subject);
             let hit_rate = field(&self.item.document, format!("/hit_rates/{position}/rate_pct"), Some(rate.rate_pct));
             let reused = Arc::new(compute(&memory::TOKENS_REUSED, &*subject, [self.prompt(&subject), hit_rate]));
-            if let [named] = &self.item.models[..] {
+            if let ([named], [model]) = (&self.item.models[..], &self.item.model_subjects[..]) {
                 let bytes = match self.cache(named) {
-                    Ok(cache) => derived(&Arc::new(cache.bytes_per_token(&model_anchor(named)))),
+                    Ok(cache) => derived(&Arc::new(cache.bytes_per_token(&model.anchor))),
                     Err(missing) => Err(missing),
                 };
                 figures.push(compute(&memory::KV_GIB_NOT_RECOMPUTED, &*subject, [derived(&reused), bytes]));
@@ -134,13 +136,5 @@ impl Sheet<'_> {
 
     fn variants(&self) -> impl Iterator<Item = (&Subject, &Variant)> {
         self.item.subjects.iter().zip(&self.note.variants)
-    }
-}
-
-/// The anchor of a model's figures: the entry's own name, else a slug of the name as written.
-fn model_anchor(named: &Named) -> String {
-    match named.entry().and_then(|address| address.rsplit('/').next()) {
-        Some(name) => name.to_owned(),
-        None => anchor::slug(&named.name),
     }
 }

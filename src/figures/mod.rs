@@ -7,13 +7,13 @@ mod run;
 mod sheet;
 mod stated;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::catalog::{Catalog, Item};
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::formula::{FigureValue, Formula, FormulaInput};
 use crate::quantity::Quantity;
 use crate::record::Record;
@@ -192,5 +192,23 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         _ => &[],
     };
     stated::attach(stated, &mut figures, &item.document, &mut report);
+    distinct(&figures, item, &mut report);
     (figures.into_iter().map(Arc::new).collect(), report)
+}
+
+/// Refuses a record in which two figures would share an address.
+fn distinct(figures: &[Figure], item: &Item, report: &mut Report) {
+    let mut seen = BTreeSet::new();
+    for figure in figures {
+        if !seen.insert(figure.anchor()) {
+            report.push(
+                Diagnostic::error(
+                    "figure/duplicate",
+                    item.document.location(""),
+                    format!("two figures would have the address `{}`", figure.anchor()),
+                )
+                .help("give configs, variants, hosts and hit rates keys that differ from each other"),
+            );
+        }
+    }
 }

@@ -334,12 +334,13 @@ impl<'a> AuditPage<'a> {
 }
 
 /// Figures of the results table, in its order.
-const COLUMNS: [&Formula; 6] = [
+const COLUMNS: [&Formula; 7] = [
     &cost::USD_PER_MTOK_OUTPUT,
     &cost::COST_CHANGE_PCT,
     &cost::USD_PER_1K_REQUESTS,
     &capacity::REPLICAS_AT_PEAK,
     &cost::USD_PER_MONTH,
+    &cost::SAVING_USD_PER_MONTH,
     &memory::KV_BYTES_PER_TOKEN,
 ];
 

@@ -1,7 +1,7 @@
 //! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
 
 use crate::catalog::Item;
-use crate::figures::{Agreement, Figure};
+use crate::figures::{Agreement, Fact, Figure};
 use crate::formula::Formula;
 use crate::quantity::Quantity;
 use crate::route::Route;
@@ -58,9 +58,10 @@ pub struct ClaimInput {
     pub depth: usize,
     pub name: &'static str,
     pub value: String,
-    /// The numbers filled in, for an input that was itself computed.
+    /// How it was itself computed: the claim card where it has one, else the numbers filled in.
+    pub figure: Option<String>,
     pub filled: Option<String>,
-    /// `content/…:line`.
+    /// The line, with the file where it is another than the record's own.
     pub place: String,
     pub href: String,
     pub repository: Option<String>,
@@ -101,7 +102,7 @@ fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGro
 
 fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
     let mut inputs = Vec::new();
-    collect(here, figure, 0, &mut inputs);
+    collect(here, item, figure, 0, &mut inputs);
     let mut remarks = figure.remarks.clone();
     if let Some(quote) = &figure.quote {
         remarks.insert(0, format!("at {}", here.to_address(quote).text));
@@ -139,16 +140,16 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
     if let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == anchor) {
         return subject.label.clone();
     }
-    let model = anchor.strip_suffix("-all-layers");
-    let named = |anchor: &str| {
-        let of_entry = |entry: &str| entry.rsplit('/').next() == Some(anchor);
-        item.models.iter().find(|named| named.entry().is_some_and(of_entry)).map(|named| named.name.clone())
-    };
-    match (named(anchor), model.and_then(named)) {
-        (Some(name), _) => name,
-        (None, Some(name)) => format!("{name}, as if all layers were full attention"),
-        (None, None) => anchor.to_owned(),
+    let models = item.models.iter().zip(&item.model_subjects);
+    for (named, subject) in models {
+        if subject.anchor == anchor {
+            return named.name.clone();
+        }
+        if subject.all_layers == anchor {
+            return format!("{}, as if all layers were full attention", named.name);
+        }
     }
+    anchor.to_owned()
 }
 
 fn filled(figure: &Figure) -> String {
@@ -166,23 +167,35 @@ fn filled(figure: &Figure) -> String {
     })
 }
 
-fn collect(here: &Here, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
+/// An input that has a claim card of its own on the page leads there; any other is unfolded here.
+fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
     for (definition, fact) in figure.inputs() {
         let unit = definition.unit.symbol();
+        let card = fact
+            .derivation
+            .as_ref()
+            .and_then(|derivation| here.site.figures.find(&item.address, &derivation.subject, derivation.formula.id));
+        let unfolded = fact.derivation.as_ref().filter(|_| card.is_none());
         out.push(ClaimInput {
             depth,
             name: definition.name,
             value: format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
-            filled: fact.derivation.as_ref().map(|derivation| filled(derivation)),
-            place: format!("{}:{}", fact.document.text.path, fact.document.line(&fact.pointer)),
+            figure: card.map(|card| format!("#{}", card.anchor())),
+            filled: unfolded.map(|derivation| filled(derivation)),
+            place: place(item, fact),
             href: here.to_source(&fact.document, &fact.pointer),
             repository: here.to_repository(&fact.document, Some(&fact.pointer)),
             assumed: fact.assumed.clone(),
         });
-        if let Some(derivation) = &fact.derivation {
-            collect(here, derivation, depth + 1, out);
+        if let Some(derivation) = unfolded {
+            collect(here, item, derivation, depth + 1, out);
         }
     }
+}
+
+fn place(item: &Item, fact: &Fact) -> String {
+    let (path, line) = (&fact.document.text.path, fact.document.line(&fact.pointer));
+    if *path == item.document.text.path { format!("line {line}") } else { format!("{path}:{line}") }
 }
 
 /// An input as it goes into an expression: all its digits where they are few, else six.

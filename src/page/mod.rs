@@ -26,11 +26,11 @@ use askama::Template;
 
 use crate::catalog::Catalog;
 use crate::chart;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report, printable};
 use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
-use crate::route::Route;
+use crate::route::{Route, reserved_name};
 use crate::source::Kind;
 use crate::{anchor, schema::Document};
 
@@ -79,9 +79,51 @@ const STYLE: &str = include_str!("../../templates/style.css");
 pub fn check(site: &Site, report: &mut Report) {
     prose::check(site, report);
     brand::check(site.catalog, report);
+    addresses(site, report);
+}
+
+/// Addresses that pages of the site have already, and aliases that are no paths or lead where a page is.
+fn addresses(site: &Site, report: &mut Report) {
+    for item in site.catalog.items() {
+        if let Some(reason) = reserved_name(&item.address) {
+            let at = item.document.location("");
+            report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
+        }
+    }
+    let pages: BTreeSet<_> = site.catalog.items().map(|item| Route::record(&item.address)).collect();
+    let mut taken = BTreeSet::new();
+    for (document, pointer, old) in site.aliases() {
+        let problem = match Route::alias(old) {
+            Err(refused) => refused.to_string(),
+            Ok(route) if pages.contains(&route) || !taken.insert(route.clone()) => {
+                format!("`{}` is the address of another page", printable(old))
+            }
+            Ok(_) => continue,
+        };
+        report.push(
+            Diagnostic::error("alias/address", document.location(&pointer), problem)
+                .pointer(pointer)
+                .help("an alias is the old address of a page, such as `runs/old-name`"),
+        );
+    }
 }
 
 impl<'a> Site<'a> {
+    /// Old addresses with where they are said: of records, then of the site.
+    fn aliases(&self) -> Vec<(&Document, String, &str)> {
+        let mut aliases = Vec::new();
+        for item in self.catalog.items() {
+            for (position, old) in item.history().into_iter().flat_map(|history| &history.aliases).enumerate() {
+                aliases.push((item.prose().as_ref(), format!("/aliases/{position}"), old.as_str()));
+            }
+        }
+        for old in self.catalog.site.aliases.keys() {
+            let key = old.replace('~', "~0").replace('/', "~1");
+            aliases.push((self.catalog.settings.as_ref(), format!("/aliases/{key}"), old.as_str()));
+        }
+        aliases
+    }
+
     pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
         let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
         Site { catalog, figures, gatherings: Gatherings::of(catalog), static_files, style }

@@ -167,8 +167,15 @@ impl Explainer<'_> {
                 ("schema/format", format!("expected {expected}, found {found}"))
             }
             ValidationErrorKind::Pattern { pattern } => {
-                help = self.schema(error).and_then(|schema| pattern_help(schema, error.instance()));
-                ("schema/pattern", format!("expected text that matches {pattern}, found {found}"))
+                let schema = self.schema(error);
+                help = schema.and_then(|schema| pattern_help(schema, error.instance()));
+                let texts: Vec<String> = schema.map(names::texts).unwrap_or_default();
+                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                let expected = match texts.len() {
+                    1..=8 => either(texts.iter().map(String::as_str)),
+                    _ => format!("text that matches {pattern}"),
+                };
+                ("schema/pattern", format!("expected {expected}, found {found}"))
             }
             ValidationErrorKind::Minimum { limit } => {
                 ("schema/range", format!("expected at least {limit}, found {found}"))
@@ -276,6 +283,10 @@ impl Explainer<'_> {
         let Refusal { rule, pointer, span: at, message, help } = refusal;
         if !self.said.insert((at.start, message.clone())) {
             return;
+        }
+        // Repeats come close together; a file of millions of faults must not be remembered whole.
+        if self.said.len() > 10_000 {
+            self.said.clear();
         }
         let mut problem = Diagnostic::error(rule, span(self.text, at), message).pointer(pointer);
         problem.help = help;

@@ -160,8 +160,13 @@ fn fitting(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::diagnostic::Color;
+
+    static SCHEMAS: LazyLock<Schemas> = LazyLock::new(schemas);
 
     const COMMON: &str = r##"{
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -240,7 +245,7 @@ mod tests {
     /// Every problem as `line:column pointer rule: message (help)`.
     fn said(kind: Kind, text: &str) -> Vec<String> {
         let mut report = Report::new();
-        let documents = documents(&schemas(), &[source(kind, "a", text)], &mut report);
+        let documents = documents(&SCHEMAS, &[source(kind, "a", text)], &mut report);
         assert_eq!(documents.is_empty(), report.has_errors(), "a file with a problem gives no document");
         let one = |problem: &Diagnostic| {
             let Location::Span { text, span } = &problem.location else { panic!("{problem:?} has no place") };
@@ -353,7 +358,7 @@ mod tests {
             source(Kind::Audit, "d", note),
         ];
         let mut report = Report::new();
-        let mut documents = documents(&schemas(), &sources, &mut report);
+        let mut documents = documents(&SCHEMAS, &sources, &mut report);
         assert_eq!(report.errors(), 1);
         let addresses: Vec<&str> = documents.iter().map(|document| document.address.as_str()).collect();
         assert_eq!(addresses, ["runs/a", "audits/c", "audits/d"]);
@@ -383,5 +388,19 @@ mod tests {
         let report = Schemas::compile(&texts).err().expect("looking ahead is not linear");
         let said = report.render(Color::Plain);
         assert!(said.contains("linear time") && said.contains("--> schemas/run.json:8"), "{said}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_a_refused_one_says_why(
+            kind in prop::sample::select(&[Kind::Run, Kind::Audit, Kind::Site][..]),
+            text in "[-{}\\[\\],:\"'a-c0-9#&*!|>%@~\n \t\r\\\\.+=_é\u{1f600}\u{feff}\u{0}]{0,80}",
+        ) {
+            let text = if kind == Kind::Audit { format!("---\n{text}\n---\n") } else { text };
+            let mut report = Report::new();
+            let documents = documents(&SCHEMAS, &[source(kind, "a", &text)], &mut report);
+            prop_assert!(documents.is_empty() == report.has_errors());
+            prop_assert!(documents.is_empty() != report.render(Color::Plain).is_empty());
+        }
     }
 }

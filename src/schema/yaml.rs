@@ -301,9 +301,12 @@ impl Offsets {
 
 #[cfg(test)]
 mod tests {
-    use super::super::front_matter;
-    use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    use super::super::front_matter;
+    use super::super::spans::joined;
+    use super::*;
 
     fn parsed(yaml: &str) -> (Option<Parsed>, Vec<Diagnostic>) {
         let text = Arc::new(SourceText::new("a.md", format!("---\n{yaml}---\nBody\n")));
@@ -400,5 +403,49 @@ mod tests {
         }
         let nested = "a: ".to_owned() + &"[".repeat(63) + &"]".repeat(63) + "\n";
         assert!(parsed(&nested).1.is_empty());
+    }
+
+    /// JSON is YAML, as far as text that YAML can hold goes.
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "[ -~é缓\u{1f600}\n]*".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            let members = prop::collection::btree_map("[ -~é缓]{1,9}", inner.clone(), 0..5);
+            prop_oneof![
+                prop::collection::vec(inner, 0..5).prop_map(Value::from),
+                members.prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// Every value, read again from its span alone, is the value that was read.
+    fn agree(value: &Value, pointer: &str, spans: &super::super::Spans) {
+        let written = spans.written(pointer).expect("every value has a span");
+        assert_eq!(&serde_json::from_str::<Value>(written).expect("it was written as JSON"), value, "at {pointer}");
+        match value {
+            Value::Array(items) => {
+                (0..)
+                    .zip(items)
+                    .for_each(|(index, item): (usize, _)| agree(item, &joined(pointer, &index.to_string()), spans));
+            }
+            Value::Object(members) => members.iter().for_each(|(key, item)| agree(item, &joined(pointer, key), spans)),
+            _ => {}
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn json_within_front_matter_means_the_same(value in any_value()) {
+            let (parsed, problems) = parsed(&format!("é: 1\na: {value}\n"));
+            prop_assert!(problems.is_empty(), "{problems:?}");
+            let parsed = parsed.expect("valid");
+            prop_assert_eq!(&parsed.value["a"], &value);
+            agree(&value, "/a", &parsed.spans);
+        }
     }
 }

@@ -1,0 +1,184 @@
+//! Units, and the text of a quantity in each.
+
+use std::fmt;
+
+use super::Quantity;
+use super::rounding::{fixed, iec, money, signed, significant, whole_or_as_is, with_dollar};
+
+/// Which tokens a rate or a price counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    Input,
+    Output,
+    Total,
+}
+
+/// What a number is of. The symbol is part of it, so no number is shown bare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A count of things, whole.
+    Count(&'static str),
+    Tokens,
+    Layers,
+    Bytes,
+    /// Bytes of cache that one more token costs.
+    BytesPerToken,
+    /// Memory traffic of one output token.
+    TrafficBytesPerOutputToken,
+    Gib,
+    Mib,
+    /// 10^9 bytes, as cards are sold.
+    Gb,
+    TbPerSecond,
+    Milliseconds,
+    Seconds,
+    Hours,
+    HoursPerMonth,
+    TokensPerSecond(TokenKind),
+    RequestsPerSecond,
+    Samples,
+    Kilowatts,
+    Watts,
+    Hertz,
+    TokensPerJoule(TokenKind),
+    JoulesPerToken(TokenKind),
+    UsdPerHour,
+    UsdPerMonth,
+    UsdPerMillionTokens(TokenKind),
+    UsdPerThousandRequests,
+    /// 0 to 100 of a whole.
+    Percent,
+    /// A signed change in percent.
+    PercentChange,
+    /// One over another.
+    Ratio,
+    /// A pure number in a formula.
+    Number,
+}
+
+impl Unit {
+    /// The unit as data files and headings name it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unit::Count(of) => of,
+            Unit::Tokens => "tokens",
+            Unit::Layers => "layers",
+            Unit::Bytes => "B",
+            Unit::BytesPerToken => "B/token",
+            Unit::TrafficBytesPerOutputToken => "B/output token",
+            Unit::Gib => "GiB",
+            Unit::Mib => "MiB",
+            Unit::Gb => "GB",
+            Unit::TbPerSecond => "TB/s",
+            Unit::Milliseconds => "ms",
+            Unit::Seconds => "s",
+            Unit::Hours => "h",
+            Unit::HoursPerMonth => "h/month",
+            Unit::TokensPerSecond(TokenKind::Input) => "input tok/s",
+            Unit::TokensPerSecond(TokenKind::Output) => "output tok/s",
+            Unit::TokensPerSecond(TokenKind::Total) => "total tok/s",
+            Unit::RequestsPerSecond => "req/s",
+            Unit::Samples => "samples",
+            Unit::Kilowatts => "kW",
+            Unit::Watts => "W",
+            Unit::Hertz => "Hz",
+            Unit::TokensPerJoule(TokenKind::Input) => "input tok/J",
+            Unit::TokensPerJoule(TokenKind::Output) => "output tok/J",
+            Unit::TokensPerJoule(TokenKind::Total) => "total tok/J",
+            Unit::JoulesPerToken(TokenKind::Input) => "J/input token",
+            Unit::JoulesPerToken(TokenKind::Output) => "J/output token",
+            Unit::JoulesPerToken(TokenKind::Total) => "J/token of either kind",
+            Unit::UsdPerHour => "$/GPU-hour",
+            Unit::UsdPerMonth => "$/month",
+            Unit::UsdPerMillionTokens(TokenKind::Input) => "$/1M input tokens",
+            Unit::UsdPerMillionTokens(TokenKind::Output) => "$/1M output tokens",
+            Unit::UsdPerMillionTokens(TokenKind::Total) => "$/1M total tokens",
+            Unit::UsdPerThousandRequests => "$/1,000 requests",
+            Unit::Percent | Unit::PercentChange => "%",
+            Unit::Ratio => "x",
+            Unit::Number => "",
+        }
+    }
+
+    /// A size in bytes; `None` for what is no size.
+    pub fn in_bytes(self, quantity: Quantity) -> Option<Quantity> {
+        let bytes = match self {
+            Unit::Bytes => 1.0,
+            Unit::Mib => 1_048_576.0,
+            Unit::Gib => 1_073_741_824.0,
+            Unit::Gb => 1e9,
+            _ => return None,
+        };
+        Some(quantity * bytes)
+    }
+
+    /// Text of a quantity in this unit, rounded by the one rule, unit included.
+    pub fn show(self, quantity: Quantity) -> String {
+        let digits = self.digits(quantity);
+        match self {
+            Unit::UsdPerHour => format!("{digits}/GPU-hour"),
+            Unit::UsdPerMonth => format!("{digits} a month"),
+            Unit::UsdPerMillionTokens(_) => format!("{digits} per {}", self.symbol().trim_start_matches("$/")),
+            Unit::UsdPerThousandRequests => format!("{digits} per 1,000 requests"),
+            Unit::Percent | Unit::PercentChange => format!("{digits}%"),
+            Unit::Ratio => format!("{digits}x"),
+            Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
+            Unit::Bytes => digits,
+            Unit::Number => digits,
+            _ => format!("{digits} {}", self.symbol()),
+        }
+    }
+
+    /// Text of a quantity for a column that already names the unit. Money keeps its `$`.
+    pub fn digits(self, quantity: Quantity) -> String {
+        let about = if quantity.approximate { "~" } else { "" };
+        if !quantity.is_interval() {
+            return format!("{about}{}", self.one(quantity.low));
+        }
+        let (low, high) = (self.one(quantity.low), self.one(quantity.high));
+        if low == high { format!("~{low}") } else { format!("{about}{low}–{high}") }
+    }
+
+    /// The short heading under a column's name.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Unit::TrafficBytesPerOutputToken => "MB/output token",
+            _ => self.symbol(),
+        }
+    }
+
+    fn one(self, value: f64) -> String {
+        if !value.is_finite() {
+            return "undefined".to_owned();
+        }
+        match self {
+            Unit::Count(_) | Unit::Tokens | Unit::Samples | Unit::Layers | Unit::BytesPerToken => whole_or_as_is(value),
+            Unit::Bytes => iec(value),
+            Unit::TrafficBytesPerOutputToken => significant(value / 1e6),
+            Unit::UsdPerHour | Unit::UsdPerMonth => money(value),
+            Unit::UsdPerMillionTokens(_) | Unit::UsdPerThousandRequests => with_dollar(value, significant(value.abs())),
+            Unit::Percent => fixed(value, 1),
+            Unit::PercentChange => signed(value, 1),
+            Unit::Ratio if value.fract() == 0.0 => whole_or_as_is(value),
+            Unit::HoursPerMonth
+            | Unit::Hours
+            | Unit::Mib
+            | Unit::Gb
+            | Unit::Watts
+            | Unit::Hertz
+            | Unit::Seconds
+            | Unit::Number
+                if value.fract() == 0.0 =>
+            {
+                whole_or_as_is(value)
+            }
+            _ => significant(value),
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.symbol())
+    }
+}
