@@ -54,7 +54,7 @@ fn scheme(address: &str) -> Option<String> {
 }
 
 /// Text without its percent-encoding; as it stands where that is none.
-pub(super) fn percent_decode(text: &str) -> String {
+pub fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use crate::anchor::{slug, unique_slugs};
 use crate::diagnostic::Severity;
 use destination::Forbidden;
-pub use destination::LinkKind;
+pub use destination::{LinkKind, percent_decode};
 pub use html::Html;
 
 /// Deepest nesting of quotes, lists, emphasis and so on. Browsers give up at some hundreds.

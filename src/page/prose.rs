@@ -1,12 +1,13 @@
 //! Prose: pages of their own, and the bodies of records; links in Markdown resolve or are refused.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use askama::Template;
 
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Location, Report, printable};
-use crate::markdown::{Html, Markdown};
+use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::route::Route;
 use crate::schema::Document;
 
@@ -40,7 +41,7 @@ pub fn body(here: &Here, item: &Item) -> Option<Html> {
     Some(markdown.to_html(&|destination| href(here, document, destination).unwrap_or_default()))
 }
 
-fn markdown(document: &Document) -> Option<Markdown<'_>> {
+fn markdown(document: &Document) -> Option<Markdown> {
     let range = document.body.clone()?;
     let body = document.text.text.get(range.clone())?;
     (!body.trim().is_empty()).then(|| Markdown::parse(body, range.start))
@@ -52,10 +53,19 @@ pub fn check(site: &Site, report: &mut Report) {
         let document = item.prose();
         let Some(markdown) = markdown(document) else { continue };
         let here = Here::at(site, Route::record(&item.address));
-        let at = |span| Location::Span { text: document.text.clone(), span };
-        for link in markdown.links() {
+        let at = |span: &Range<usize>| Location::Span { text: document.text.clone(), span: span.clone() };
+        for problem in markdown.problems() {
+            report.push(Diagnostic {
+                severity: problem.severity,
+                ..Diagnostic::error(problem.rule, at(&problem.span), &problem.message).help(problem.help)
+            });
+        }
+        for link in markdown.links().iter().chain(markdown.images()) {
+            if link.kind == LinkKind::External {
+                continue;
+            }
             if let Err(broken) = href(&here, document, &link.destination) {
-                report.push(Diagnostic::error("link/broken", at(link.span.clone()), broken.message).help(broken.help));
+                report.push(Diagnostic::error("link/broken", at(&link.span), broken.message).help(broken.help));
             }
         }
     }
@@ -67,16 +77,16 @@ struct Broken {
     help: String,
 }
 
-/// Where a destination leads from this page: another host as it is, a content file to its page.
+/// Where a destination within the site leads from this page: a content file to its page, a file of `static/` as it is.
 fn href(here: &Here, document: &Document, destination: &str) -> Result<String, Broken> {
-    if destination.contains("://") || destination.starts_with("mailto:") {
-        return Ok(destination.to_owned());
+    if let Some(claim) = destination.strip_prefix("figure:") {
+        return figure_href(here, claim);
     }
     let (path, fragment) = match destination.split_once('#') {
         Some((path, fragment)) => (path, Some(fragment)),
         None => (destination, None),
     };
-    let path = decoded(path);
+    let path = percent_decode(path);
     let target = if path.is_empty() { document.text.path.clone() } else { joined(&document.text.path, &path) };
     if let Some(file) = target.strip_prefix("static/") {
         return here.static_file(file).ok_or_else(|| Broken {
@@ -96,7 +106,7 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
     let route = Route::record(&item.address);
     match fragment {
         None => Ok(here.to(&route)),
-        Some(fragment) => match anchor_of(here.site, item, &decoded(fragment)) {
+        Some(fragment) => match anchor_of(here.site, item, &percent_decode(fragment)) {
             Some(anchor) => Ok(here.to_anchor(&route, &anchor)),
             None => Err(Broken {
                 message: format!("`{}` has no part `{}`", target, printable(fragment)),
@@ -106,13 +116,23 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
     }
 }
 
+/// Where a claim leads: `figure:audits/x#config/formula` to the card of that figure.
+fn figure_href(here: &Here, claim: &str) -> Result<String, Broken> {
+    let broken = || Broken {
+        message: format!("no figure has the address `{}`", printable(claim)),
+        help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id".to_owned(),
+    };
+    let (address, anchor) = claim.split_once('#').ok_or_else(broken)?;
+    let anchor = percent_decode(anchor);
+    let found = here.site.figures.of(address).iter().any(|figure| figure.anchor() == anchor);
+    if found { Ok(here.to_anchor(&Route::record(address), &anchor)) } else { Err(broken()) }
+}
+
 /// The anchor on a record's page that a fragment means: a heading of its prose, a subject, a figure.
 fn anchor_of(site: &Site, item: &Item, fragment: &str) -> Option<String> {
     let prose = markdown(item.prose());
-    let headings = prose.iter().flat_map(Markdown::headings);
-    let heading = headings.into_iter().find(|heading| heading.slug == fragment || heading.id == fragment);
-    if let Some(heading) = heading {
-        return Some(heading.id.clone());
+    if let Some(heading) = prose.as_ref().and_then(|prose| prose.heading_id(fragment)) {
+        return Some(heading.to_owned());
     }
     let anchors: BTreeSet<String> = item
         .subjects
@@ -142,26 +162,6 @@ fn joined(from: &str, path: &str) -> String {
     segments.join("/")
 }
 
-/// Percent-encoded text as it was meant; left alone where that is no UTF-8.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        let digits = others.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = others;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +171,5 @@ mod tests {
         assert_eq!(joined("content/pages/about.md", "../audits/x.md"), "content/audits/x.md");
         assert_eq!(joined("content/pages/about.md", "y.md"), "content/pages/y.md");
         assert_eq!(joined("content/pages/about.md", "../../../../etc/x.md"), "");
-        assert_eq!(decoded("%CE%B1%20b"), "α b");
-        assert_eq!(decoded("100%"), "100%");
     }
 }
