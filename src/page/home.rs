@@ -7,7 +7,7 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::entity::counted;
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, Link, source_route, standing};
 use super::list;
 use super::record::{kind_title, long_date};
 
@@ -20,6 +20,7 @@ pub struct HomePage {
     ways: Vec<Way>,
     methodology: String,
     glossary: String,
+    settings: String,
     index: String,
 }
 
@@ -69,6 +70,7 @@ pub fn compose(here: &Here) -> HomePage {
         ways: ways(here),
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),
+        settings: here.to(&source_route(&here.site.catalog.settings)),
         index: here.to(&Route::data_index()),
     }
 }

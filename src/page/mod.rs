@@ -90,12 +90,12 @@ fn addresses(site: &Site, report: &mut Report) {
             report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
         }
     }
-    let pages: BTreeSet<_> = site.catalog.items().map(|item| Route::record(&item.address)).collect();
-    let mut taken = BTreeSet::new();
+    let pages = site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. }));
+    let mut taken: BTreeSet<String> = pages.map(|page| site.route(page).path().to_lowercase()).collect();
     for (document, pointer, old) in site.aliases() {
         let problem = match Route::alias(old) {
             Err(refused) => refused.to_string(),
-            Ok(route) if pages.contains(&route) || !taken.insert(route.clone()) => {
+            Ok(route) if !taken.insert(route.path().to_lowercase()) => {
                 format!("`{}` is the address of another page", printable(old))
             }
             Ok(_) => continue,
@@ -133,8 +133,6 @@ impl<'a> Site<'a> {
     pub fn plan(&self) -> Vec<Planned<'_>> {
         let mut plan = vec![
             Planned::Home,
-            Planned::Engines,
-            Planned::Techniques,
             Planned::Methodology,
             Planned::Glossary,
             Planned::NotFound,
@@ -145,8 +143,15 @@ impl<'a> Site<'a> {
             Planned::Style,
             Planned::Source(&self.catalog.settings),
         ];
-        let listed = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price];
+        let listed = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware];
         plan.extend(listed.map(Planned::List));
+        // No page of a site leads to these lists while they are empty.
+        let listed = [
+            (Planned::List(Kind::Price), self.gatherings.list(Kind::Price).is_empty()),
+            (Planned::Engines, self.gatherings.engines().is_empty()),
+            (Planned::Techniques, self.gatherings.techniques().next().is_none()),
+        ];
+        plan.extend(listed.into_iter().filter(|(_, empty)| !empty).map(|(list, _)| list));
         for item in self.catalog.items() {
             plan.push(Planned::Record(&item.address));
             plan.push(Planned::Data(&item.address));
