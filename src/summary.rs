@@ -11,7 +11,7 @@ use crate::{Read, catalog::Item};
 pub struct Summary {
     published: usize,
     drafts: usize,
-    /// Paths of files that are of no kind.
+    /// Names of files that are of no kind; their paths stand in the warnings.
     ignored: Vec<String>,
     /// Files of the site.
     files: usize,
@@ -25,7 +25,7 @@ impl Read {
         Summary {
             published,
             drafts: content.saturating_sub(published),
-            ignored: self.sources.ignored.iter().map(|(path, _)| path.clone()).collect(),
+            ignored: self.sources.ignored.iter().map(|(path, _)| name(path).to_owned()).collect(),
             files,
             written: None,
         }
@@ -58,6 +58,10 @@ impl fmt::Display for Summary {
             None => write!(out, "; {} would be written", counted(self.files, "file")),
         }
     }
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn counted(count: usize, one: &str) -> String {

@@ -103,6 +103,9 @@ fn ways(here: &Here) -> Vec<Way> {
         size: gatherings.techniques().count().to_string(),
         entries: gatherings.techniques().take(NAMED).map(|technique| here.to_technique(technique)).collect(),
     });
+    let pages = here.site.catalog.of_kind(Kind::Page);
+    let pages = pages.map(|item| Link { text: item.title().to_owned(), href: Some(here.to_item(item)) });
+    ways.push(Way { link: Link::plain("Pages"), size: String::new(), entries: pages.collect() });
     ways.retain(|way| !way.entries.is_empty());
     ways
 }

@@ -11,7 +11,7 @@ use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::route::Route;
 use crate::schema::Document;
 
-use super::frame::{Frame, Here};
+use super::frame::{Frame, Here, source_route};
 use super::{Site, claim};
 
 #[derive(Debug, Template)]
@@ -20,6 +20,7 @@ pub struct ProsePage {
     frame: Frame,
     title: String,
     body: Option<Html>,
+    source: String,
     repository: Option<String>,
 }
 
@@ -29,6 +30,7 @@ pub fn compose(here: &Here, item: &Item) -> ProsePage {
         frame: here.frame(item.title(), item.summary().unwrap_or_default()),
         title: item.title().to_owned(),
         body: body(here, item),
+        source: here.to(&source_route(&item.document)),
         repository: here.to_repository(&item.document, None),
     }
 }
