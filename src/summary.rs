@@ -11,7 +11,7 @@ use crate::{Read, catalog::Item};
 pub struct Summary {
     published: usize,
     drafts: usize,
-    /// Names of files that are of no kind; their warnings have the paths.
+    /// Names of files that are of no kind; their paths stand in the warnings.
     ignored: Vec<String>,
     /// Files of the site.
     files: usize,
@@ -25,7 +25,7 @@ impl Read {
         Summary {
             published,
             drafts: content.saturating_sub(published),
-            ignored: self.sources.ignored.iter().map(|(path, _)| file_name(path).to_owned()).collect(),
+            ignored: self.sources.ignored.iter().map(|(path, _)| name(path).to_owned()).collect(),
             files,
             written: None,
         }
@@ -60,7 +60,7 @@ impl fmt::Display for Summary {
     }
 }
 
-fn file_name(path: &str) -> &str {
+fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

@@ -37,6 +37,9 @@ struct Input {
     path: String,
     line: usize,
     pointer: String,
+    /// The source's own words, where they are no number: a dtype that stands for a size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<String>,
     /// Why it is taken to be so, where the source does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     assumed: Option<String>,
@@ -126,6 +129,7 @@ impl Collected {
             path: fact.document.text.path.clone(),
             line: fact.document.line(&fact.pointer),
             pointer: fact.pointer.clone(),
+            written: fact.word().map(str::to_owned),
             assumed: fact.assumed.clone(),
             formula,
             inputs,

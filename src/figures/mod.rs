@@ -139,6 +139,17 @@ impl Figure {
     }
 }
 
+impl Fact {
+    /// The word that the source writes in place of the number, such as a dtype for its size.
+    pub fn word(&self) -> Option<&str> {
+        if self.assumed.is_some() || self.derivation.is_some() {
+            return None;
+        }
+        let written = self.document.written(&self.pointer)?.trim_matches(['"', '\'']);
+        written.starts_with(|first: char| first.is_alphabetic()).then_some(written)
+    }
+}
+
 impl Missing {
     pub fn because(reason: impl Into<String>) -> Self {
         Missing { reason: reason.into() }

@@ -179,7 +179,10 @@ fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Ve
         out.push(ClaimInput {
             depth,
             name: definition.name,
-            value: format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
+            value: match fact.word() {
+                Some(word) => format!("{} {unit} ({word})", plain(fact.quantity)),
+                None => format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
+            },
             figure: card.map(|card| format!("#{}", card.anchor())),
             filled: unfolded.map(|derivation| filled(derivation)),
             place: place(item, fact),

@@ -127,6 +127,7 @@ impl<'a> Here<'a> {
             license: license(settings),
             repository: settings.repository_url.clone(),
             brand_footer: settings.brand.footer.clone(),
+            settings: self.to(&Route::site_source()),
         }
     }
 
@@ -140,14 +141,16 @@ impl<'a> Here<'a> {
     }
 
     fn navigation(&self) -> Vec<NavigationLink> {
-        let fixed = [
-            ("Runs", Route::list(Kind::Run)),
-            ("Audits", Route::list(Kind::Audit)),
-            ("KV efficiency", Route::list(Kind::KvEfficiency)),
-            ("Models", Route::list(Kind::Model)),
-            ("Hardware", Route::list(Kind::Hardware)),
-            ("Methodology", Route::methodology()),
-        ];
+        let short = |kind| match kind {
+            Kind::Audit => "Audits",
+            Kind::KvEfficiency => "KV efficiency",
+            Kind::Model => "Models",
+            Kind::Hardware => "Hardware",
+            Kind::Price => "Prices",
+            _ => "Runs",
+        };
+        let lists = self.site.lists().map(|kind| (short(kind), Route::list(kind)));
+        let fixed = lists.chain([("Methodology", Route::methodology())]);
         let mut pages: Vec<_> = self
             .site
             .catalog
@@ -158,7 +161,6 @@ impl<'a> Here<'a> {
         pages.sort();
         let pages = pages.into_iter().map(|(_, label, route)| (label, route));
         fixed
-            .into_iter()
             .chain(pages)
             .map(|(label, route)| NavigationLink {
                 label: label.to_owned(),
@@ -215,6 +217,8 @@ pub struct Frame {
     pub license: Link,
     pub repository: Option<String>,
     pub brand_footer: Option<String>,
+    /// Source page of `site.toml`.
+    pub settings: String,
 }
 
 fn license(settings: &Settings) -> Link {

@@ -7,7 +7,7 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::entity::counted;
-use super::frame::{Frame, Here, Link, source_route, standing};
+use super::frame::{Frame, Here, Link, standing};
 use super::list;
 use super::record::{kind_title, long_date};
 
@@ -20,7 +20,6 @@ pub struct HomePage {
     ways: Vec<Way>,
     methodology: String,
     glossary: String,
-    settings: String,
     index: String,
 }
 
@@ -70,7 +69,6 @@ pub fn compose(here: &Here) -> HomePage {
         ways: ways(here),
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),
-        settings: here.to(&source_route(&here.site.catalog.settings)),
         index: here.to(&Route::data_index()),
     }
 }
@@ -105,6 +103,9 @@ fn ways(here: &Here) -> Vec<Way> {
         size: gatherings.techniques().count().to_string(),
         entries: gatherings.techniques().take(NAMED).map(|technique| here.to_technique(technique)).collect(),
     });
+    let pages = here.site.catalog.of_kind(Kind::Page);
+    let pages = pages.map(|item| Link { text: item.title().to_owned(), href: Some(here.to_item(item)) });
+    ways.push(Way { link: Link::plain("Pages"), size: String::new(), entries: pages.collect() });
     ways.retain(|way| !way.entries.is_empty());
     ways
 }

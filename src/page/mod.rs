@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
+use crate::anchor;
 use crate::catalog::Catalog;
 use crate::chart;
 use crate::diagnostic::{Diagnostic, Report, printable};
@@ -31,8 +32,8 @@ use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
 use crate::route::{Route, reserved_name};
+use crate::schema::Document;
 use crate::source::Kind;
-use crate::{anchor, schema::Document};
 
 use frame::{Here, Link};
 use gathering::{ByName, Gatherings};
@@ -90,12 +91,13 @@ fn addresses(site: &Site, report: &mut Report) {
             report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
         }
     }
-    let pages = site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. }));
-    let mut taken: BTreeSet<String> = pages.map(|page| site.route(page).path().to_lowercase()).collect();
+    let made = site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. }));
+    let pages: BTreeSet<_> = made.map(|planned| site.route(planned)).collect();
+    let mut taken = BTreeSet::new();
     for (document, pointer, old) in site.aliases() {
         let problem = match Route::alias(old) {
             Err(refused) => refused.to_string(),
-            Ok(route) if !taken.insert(route.path().to_lowercase()) => {
+            Ok(route) if pages.contains(&route) || !taken.insert(route.clone()) => {
                 format!("`{}` is the address of another page", printable(old))
             }
             Ok(_) => continue,
@@ -143,15 +145,9 @@ impl<'a> Site<'a> {
             Planned::Style,
             Planned::Source(&self.catalog.settings),
         ];
-        let listed = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware];
-        plan.extend(listed.map(Planned::List));
-        // No page of a site leads to these lists while they are empty.
-        let listed = [
-            (Planned::List(Kind::Price), self.gatherings.list(Kind::Price).is_empty()),
-            (Planned::Engines, self.gatherings.engines().is_empty()),
-            (Planned::Techniques, self.gatherings.techniques().next().is_none()),
-        ];
-        plan.extend(listed.into_iter().filter(|(_, empty)| !empty).map(|(list, _)| list));
+        plan.extend(self.lists().map(Planned::List));
+        plan.extend(Some(Planned::Engines).filter(|_| !self.gatherings.engines().is_empty()));
+        plan.extend(Some(Planned::Techniques).filter(|_| self.gatherings.techniques().next().is_some()));
         for item in self.catalog.items() {
             plan.push(Planned::Record(&item.address));
             plan.push(Planned::Data(&item.address));
@@ -237,6 +233,15 @@ impl<'a> Site<'a> {
             Planned::NoJekyll => Vec::new(),
             Planned::Style => self.style.clone().into_bytes(),
         }
+    }
+
+    /// Kinds that have a list: those with something to list, and runs always.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = Kind> {
+        let kinds = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price];
+        kinds.into_iter().filter(|kind| {
+            let named = matches!(kind, Kind::Model | Kind::Hardware) && !self.gatherings.unlisted(*kind).is_empty();
+            *kind == Kind::Run || named || !self.gatherings.list(*kind).is_empty()
+        })
     }
 
     /// Where the style sheet stands.

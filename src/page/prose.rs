@@ -21,6 +21,7 @@ pub struct ProsePage {
     title: String,
     body: Option<Html>,
     source: String,
+    repository: Option<String>,
 }
 
 /// Composes a page of prose.
@@ -30,6 +31,7 @@ pub fn compose(here: &Here, item: &Item) -> ProsePage {
         title: item.title().to_owned(),
         body: body(here, item),
         source: here.to(&source_route(&item.document)),
+        repository: here.to_repository(&item.document, None),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Parsed {
 pub(super) const MAX_DEPTH: usize = 64;
 
 pub(super) fn too_deep(text: &Arc<SourceText>, at: usize) -> Diagnostic {
-    let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
+    let message = format!("too deep: expected at most {MAX_DEPTH} levels of nesting, found more");
     Diagnostic::error("file/depth", span(text, at..at + 1), message)
 }
 
