@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
 use results_site::diagnostic::Report;
 use results_site::{Drafts, Failure, Options, Summary, Warnings};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Exit, terminal};
 
@@ -44,12 +44,17 @@ impl SiteOptions {
     fn options(&self) -> Options {
         Options {
             root: self.root.clone(),
-            output: self.output.clone().unwrap_or_else(|| self.root.join("public")),
+            output: self.output.clone().unwrap_or_else(|| self.default_output()),
             base_url: self.base_url.clone(),
             source_ref: self.source_ref.clone(),
             drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
             warnings: if self.deny_warnings { Warnings::Deny } else { Warnings::Show },
         }
+    }
+
+    fn default_output(&self) -> PathBuf {
+        let output = self.root.join("public");
+        output.strip_prefix(".").map(Path::to_owned).unwrap_or(output)
     }
 
     fn start_threads(&self) -> Result<(), Failure> {
