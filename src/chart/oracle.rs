@@ -203,28 +203,6 @@ fn the_style_sheet_knows_every_class() {
     assert!(CSS.len() <= 3000);
 }
 
-/// Writes the samples as one page to look at, when `CHART_SAMPLES` names a folder.
-#[test]
-fn samples_to_look_at() {
-    let Ok(folder) = std::env::var("CHART_SAMPLES") else { return };
-    for (name, charts) in [("good", samples::good()), ("torture", samples::torture())] {
-        let figure = |chart: &Chart| {
-            let Rendered { wide, narrow } = render(chart);
-            format!(
-                "<h2>{}</h2><div class=\"chart-pair\">{wide}{narrow}</div><p>{}</p>",
-                chart.id,
-                chart.summary().replace('<', "&lt;")
-            )
-        };
-        let body: String = charts.iter().map(figure).collect();
-        let page = format!(
-            "<!DOCTYPE html><meta charset=utf-8><style>:root{{color-scheme:light dark}}body{{background:var(--paper);\
-             color:var(--text);font:16px sans-serif;margin:10px}}h2,p{{font-size:14px}}{CSS}</style>{body}"
-        );
-        std::fs::write(format!("{folder}/{name}.html"), page).expect("the folder can be written to");
-    }
-}
-
 fn hostile() -> impl Strategy<Value = f64> {
     prop_oneof![
         any::<f64>(),

@@ -99,6 +99,13 @@ impl<'a> Sheet<'a> {
         vec![boundary.to_owned()]
     }
 
+    /// What holds of every figure that rests on goodput.
+    fn goodput_limits(&self, row: Row) -> Vec<String> {
+        let mut limits = self.accuracy_limits(row);
+        limits.push("goodput is taken to count output tokens; the harness does not say".to_owned());
+        limits
+    }
+
     fn accuracy_limits(&self, row: Row) -> Vec<String> {
         let suite = |accuracy: &crate::record::run::RunAccuracy| accuracy.suite.as_deref() != Some("none");
         let gated = row.config.accuracy.as_ref().is_some_and(suite) || self.run.accuracy.as_ref().is_some_and(suite);
@@ -147,13 +154,13 @@ impl<'a> Sheet<'a> {
     fn tokens_per_joule(&self, row: Row) -> Figure {
         compute(&energy::GOODPUT_TOK_PER_J, row.anchor, [self.goodput(row), self.power(row)])
             .limited(self.power_limits())
-            .limited(self.accuracy_limits(row))
+            .limited(self.goodput_limits(row))
     }
 
     fn joules_per_token(&self, row: Row) -> Figure {
         compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row.anchor, [self.power(row), self.goodput(row)])
             .limited(self.power_limits())
-            .limited(self.accuracy_limits(row))
+            .limited(self.goodput_limits(row))
     }
 
     fn throttled(&self, row: Row) -> Figure {
@@ -203,6 +210,7 @@ impl<'a> Sheet<'a> {
     fn bytes_per_output_token(&self, row: Row) -> Figure {
         let bandwidth = Arc::new(self.bandwidth(row));
         compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), self.goodput(row)])
+            .limited(self.goodput_limits(row))
     }
 
     /// Cost at the quote that the record's tier names.
@@ -212,7 +220,7 @@ impl<'a> Sheet<'a> {
             None => Err(Missing::because("the record names no price quote")),
         };
         compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [price, self.gpus(), self.goodput(row)])
-            .limited(self.accuracy_limits(row))
+            .limited(self.goodput_limits(row))
     }
 
     /// Cost at the site's default quote, where it is another one for the same card.
@@ -238,7 +246,7 @@ impl<'a> Sheet<'a> {
             compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [Ok(usd), self.gpus(), self.goodput(row)])
                 .at_quote(address)
                 .remarked([mismatch.clone()])
-                .limited(self.accuracy_limits(row))
+                .limited(self.goodput_limits(row))
         };
         self.rows().map(figure).collect()
     }
@@ -288,7 +296,7 @@ impl<'a> Sheet<'a> {
         let band = self.run.variance_band_pct;
         let tie = figure.quantity().zip(band).filter(|(change, band)| is_tie(*change / 100.0 + 1.0, *band));
         let tie = tie.map(|(_, band)| format!("a tie inside ±{band}%"));
-        figure.remarked(varied).remarked(tie).limited(self.accuracy_limits(row))
+        figure.remarked(varied).remarked(tie).limited(self.goodput_limits(row))
     }
 }
 

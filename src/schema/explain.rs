@@ -55,8 +55,9 @@ impl Explainer<'_> {
         match error.kind() {
             ValidationErrorKind::AdditionalProperties { unexpected } => {
                 let allowed = self.schema(error).map(names::fields).unwrap_or_default();
+                let elsewhere = self.whole_schema(error).map(names::everywhere).unwrap_or_default();
                 for name in unexpected {
-                    self.unknown_field(&joined(pointer, name), name, &allowed);
+                    self.unknown_field(&joined(pointer, name), name, &allowed, &elsewhere);
                 }
             }
             ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
@@ -93,10 +94,13 @@ impl Explainer<'_> {
         }
     }
 
-    fn unknown_field(&mut self, pointer: &str, name: &str, allowed: &[String]) {
-        let help = match nearest(name, allowed.iter().map(String::as_str)) {
-            Some(near) => Some(format!("did you mean `{near}`?")),
-            None => listed(allowed).map(|names| format!("the fields here are {names}")),
+    fn unknown_field(&mut self, pointer: &str, name: &str, allowed: &[String], elsewhere: &BTreeSet<String>) {
+        let near = nearest(name, allowed.iter().map(String::as_str));
+        let far = nearest(name, elsewhere.iter().map(String::as_str));
+        let help = match (near, far) {
+            (Some(near), _) => Some(format!("did you mean `{near}`?")),
+            (None, Some(far)) => Some(format!("did you mean `{far}`, a field of another part of the record?")),
+            (None, None) => listed(allowed).map(|names| format!("the fields here are {names}")),
         };
         let span = self.parsed.spans.key(pointer).unwrap_or_else(|| self.parsed.spans.nearest(pointer));
         let message = format!("unknown field `{name}`");
@@ -106,7 +110,7 @@ impl Explainer<'_> {
     fn property_name(&mut self, pointer: &str, inner: &ValidationError<'_>) {
         let name = inner.instance().as_str().unwrap_or_default().to_owned();
         let allowed = self.schema(inner).map(names::texts).unwrap_or_default();
-        self.unknown_field(&joined(pointer, &name), &name, &allowed);
+        self.unknown_field(&joined(pointer, &name), &name, &allowed, &BTreeSet::new());
     }
 
     fn wrong_type(&mut self, pointer: &str, instance: &Value, types: &[JsonType]) {
@@ -254,6 +258,11 @@ impl Explainer<'_> {
 
     fn schema(&self, error: &ValidationError<'_>) -> Option<&Value> {
         self.schemas.around_keyword(error.absolute_keyword_location()?.as_str())
+    }
+
+    /// The schema file in which a refusal stands.
+    fn whole_schema(&self, error: &ValidationError<'_>) -> Option<&Value> {
+        self.schemas.file(error.absolute_keyword_location()?.as_str())
     }
 
     /// Where an object begins: its key, else its brace, else its first key.

@@ -1,6 +1,7 @@
 //! The names that a schema allows at a place, so that a misspelt one finds its neighbour.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Field names of a schema object: its properties, and what its patterns spell out.
 pub(super) fn fields(schema: &Value) -> Vec<String> {
@@ -11,6 +12,25 @@ pub(super) fn fields(schema: &Value) -> Vec<String> {
         names.extend(texts(rule));
     }
     names
+}
+
+/// Every field name of a schema file, wherever it stands.
+pub(super) fn everywhere(schema: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    collect(schema, &mut names);
+    names
+}
+
+fn collect(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(members) => {
+            let properties = members.get("properties").and_then(Value::as_object);
+            names.extend(properties.into_iter().flat_map(|properties| properties.keys().cloned()));
+            members.values().for_each(|member| collect(member, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
+        _ => {}
+    }
 }
 
 /// Texts that a schema lists: the options of `enum`, or what its `pattern` spells out.

@@ -102,6 +102,11 @@ impl Schemas {
             }
         })
     }
+
+    /// The schema file that holds an absolute keyword location.
+    pub fn file(&self, location: &str) -> Option<&Value> {
+        self.by_id.get(location.split_once('#')?.0)
+    }
 }
 
 fn registry(files: &[SchemaFile]) -> Result<Registry<'_>, jsonschema::ReferencingError> {
