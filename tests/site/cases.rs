@@ -45,9 +45,7 @@ fn run(case: &Path, rewrite: bool) -> Vec<String> {
     let published = site.published();
     let files = files.iter().filter_map(|(path, bytes)| match published.files.get(path) {
         None => Some(format!("expected/{path} was not published")),
-        Some(found) if found != bytes => {
-            Some(format!("expected/{path} is otherwise:\n{}", String::from_utf8_lossy(found)))
-        }
+        Some(found) if found != bytes => Some(format!("expected/{path}: {}", first_difference(bytes, found))),
         Some(_) => None,
     });
     let name = case.file_name().expect("a case has a name").to_string_lossy();
@@ -76,6 +74,22 @@ impl Text {
             fs::write(file, format!("{}\n", self.found.trim_end())).expect("the repository is writable");
         }
     }
+}
+
+fn first_difference(expected: &[u8], found: &[u8]) -> String {
+    let [expected, found] = [expected, found].map(String::from_utf8_lossy);
+    let (mut expected, mut found) = (expected.lines(), found.lines());
+    for number in 1.. {
+        match (expected.next(), found.next()) {
+            (None, None) => break,
+            (one, other) if one == other => {}
+            (one, other) => {
+                let [one, other] = [one, other].map(|line| line.unwrap_or("nothing"));
+                return format!("line {number}, expected:\n{one}\nfound:\n{other}");
+            }
+        }
+    }
+    "the end of a line or of the file differs".to_owned()
 }
 
 fn rewrite_expected(expected: &Path, published: &Tree) {
