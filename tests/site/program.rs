@@ -75,8 +75,9 @@ impl Site {
     /// The repository's own content and settings.
     pub fn of_repository() -> Self {
         let site = Site::new();
-        tree::copy(&repository().join("content"), &site.path("content"));
-        tree::copy(&repository().join("site.toml"), &site.path("site.toml"));
+        for part in ["content", "static", "site.toml"] {
+            tree::copy(&repository().join(part), &site.path(part));
+        }
         site
     }
 
