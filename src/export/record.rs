@@ -101,6 +101,9 @@ impl Collected {
             }
             Err(missing) => line["missing"] = json!(missing.reason),
         }
+        if let Some(label) = &figure.label {
+            line["label"] = json!(label);
+        }
         if !figure.remarks.is_empty() {
             line["remarks"] = json!(figure.remarks);
         }

@@ -84,6 +84,17 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Every $ says at which price.
+    fn priced(&self, figure: Figure) -> Figure {
+        match &self.audit.price {
+            Some(price) => {
+                let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour.into());
+                figure.labelled(format!("at {hour}, as the audit states"))
+            }
+            None => figure,
+        }
+    }
+
     fn capacity(&self, row: Row) -> Found {
         self.field(row.at("capacity/request_rate_rps"), Some(row.at_capacity()?.request_rate_rps))
     }
@@ -132,11 +143,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn usd_per_mtok(&self, row: Row) -> Figure {
-        compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)])
+        self.priced(compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)]))
     }
 
     fn usd_per_1k_requests(&self, row: Row) -> Figure {
-        compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)])
+        self.priced(compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)]))
     }
 
     fn cost_change(&self, row: Row) -> Figure {
@@ -177,11 +188,13 @@ impl<'a> Sheet<'a> {
             Some(hours) => field(&self.catalog.settings, "/hours_per_month", Some(hours)),
             None => Ok(assumed(&self.catalog.settings, "", HOURS_PER_MONTH, "730 hours a month are assumed")),
         };
-        let hours_shown = hours.iter().map(|fact| format!("at {}", Unit::HoursPerMonth.show(fact.quantity)));
-        let remarks: Vec<_> = hours_shown.collect();
+        let month = hours.as_ref().ok().map(|fact| format!("a month of {}", Unit::Hours.show(fact.quantity)));
         let replicas = Arc::new(self.replicas(row));
-        compute(&cost::USD_PER_MONTH, row.anchor, [derived(&replicas), self.gpus(), self.price(), hours])
-            .remarked(remarks)
+        let figure = compute(&cost::USD_PER_MONTH, row.anchor, [derived(&replicas), self.gpus(), self.price(), hours]);
+        match month {
+            Some(month) => figure.labelled(month),
+            None => figure,
+        }
     }
 
     fn saving(&self, row: Row) -> Figure {

@@ -33,8 +33,12 @@ pub struct Figure {
     pub outcome: Result<Computed, Missing>,
     /// What a reader must know before acting on the number.
     pub limits: Vec<String>,
+    /// What the number is of, or at which price: it stands beside the number wherever that is shown.
+    pub label: Option<String>,
     /// Words that belong in the same cell: what differs, a tie.
     pub remarks: Vec<String>,
+    /// Whether a change is inside the variance band, and so no change to speak of.
+    pub tie: bool,
     /// The same number as the source itself states it.
     pub stated: Option<Stated>,
 }

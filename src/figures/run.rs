@@ -88,15 +88,16 @@ impl<'a> Sheet<'a> {
         self.field("/hardware/count", Some(f64::from(self.run.hardware.count)))
     }
 
-    fn power_limits(&self) -> Vec<String> {
+    /// The power boundary that the record names, whatever its field is called, and what is outside of it.
+    fn bounded(&self, figure: Figure) -> Figure {
         let kind = self.run.power.as_ref().and_then(|power| power.kind);
-        let boundary = match kind {
-            Some(PowerKind::Board) => "GPU board power: CPU, memory, network, fans and losses are not in it",
-            Some(PowerKind::Node) => "node power: cooling and distribution are not in it",
-            Some(PowerKind::Wall) => "power at the wall",
+        let outside = match kind {
+            Some(PowerKind::Board) => "CPU, host memory, network, fans and losses are outside GPU board power",
+            Some(PowerKind::Node) => "cooling and distribution are outside node power",
+            Some(PowerKind::Wall) => "cooling of the room is outside power at the wall",
             None => "the record does not say what its power covers",
         };
-        vec![boundary.to_owned()]
+        figure.labelled(PowerKind::words(kind)).limited([outside.to_owned()])
     }
 
     /// What holds of every figure that rests on goodput.
@@ -152,15 +153,13 @@ impl<'a> Sheet<'a> {
     }
 
     fn tokens_per_joule(&self, row: Row) -> Figure {
-        compute(&energy::GOODPUT_TOK_PER_J, row.anchor, [self.goodput(row), self.power(row)])
-            .limited(self.power_limits())
-            .limited(self.goodput_limits(row))
+        let figure = compute(&energy::GOODPUT_TOK_PER_J, row.anchor, [self.goodput(row), self.power(row)]);
+        self.bounded(figure).limited(self.goodput_limits(row))
     }
 
     fn joules_per_token(&self, row: Row) -> Figure {
-        compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row.anchor, [self.power(row), self.goodput(row)])
-            .limited(self.power_limits())
-            .limited(self.goodput_limits(row))
+        let figure = compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row.anchor, [self.power(row), self.goodput(row)]);
+        self.bounded(figure).limited(self.goodput_limits(row))
     }
 
     fn throttled(&self, row: Row) -> Figure {
@@ -215,11 +214,13 @@ impl<'a> Sheet<'a> {
 
     /// Cost at the quote that the record's tier names.
     fn own_cost(&self, row: Row) -> Figure {
-        let price = match self.item.price.as_deref().and_then(|address| self.catalog.price(address)) {
-            Some((price_item, price)) => field(&price_item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour)),
-            None => Err(Missing::because("the record names no price quote")),
+        let Some((price_item, price)) = self.item.price.as_deref().and_then(|address| self.catalog.price(address))
+        else {
+            return missing(&cost::USD_PER_MTOK_OUTPUT, row.anchor, "the record names no price quote");
         };
-        compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [price, self.gpus(), self.goodput(row)])
+        let usd = field(&price_item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
+        compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [usd, self.gpus(), self.goodput(row)])
+            .labelled(format!("at {}", price_item.title()))
             .limited(self.goodput_limits(row))
     }
 
@@ -245,6 +246,7 @@ impl<'a> Sheet<'a> {
             let usd = assumed(&price_item.document, "/usd_per_gpu_hour", price.usd_per_gpu_hour, reason);
             compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [Ok(usd), self.gpus(), self.goodput(row)])
                 .at_quote(address)
+                .labelled(format!("at {}", price_item.title()))
                 .remarked([mismatch.clone()])
                 .limited(self.goodput_limits(row))
         };
@@ -295,8 +297,12 @@ impl<'a> Sheet<'a> {
         let figure = compute(&comparison::GOODPUT_CHANGE_PCT, row.anchor, [self.goodput(row), self.goodput(baseline)]);
         let band = self.run.variance_band_pct;
         let tie = figure.quantity().zip(band).filter(|(change, band)| is_tie(*change / 100.0 + 1.0, *band));
-        let tie = tie.map(|(_, band)| format!("a tie inside ±{band}%"));
-        figure.remarked(varied).remarked(tie).limited(self.goodput_limits(row))
+        let mut figure = figure.remarked(varied).limited(self.goodput_limits(row));
+        if let Some((_, band)) = tie {
+            figure.tie = true;
+            figure.remarks.push(format!("a tie inside ±{band}%"));
+        }
+        figure
     }
 }
 

@@ -80,7 +80,9 @@ pub fn compute(
         quote: None,
         outcome,
         limits: Vec::new(),
+        label: None,
         remarks: Vec::new(),
+        tie: false,
         stated: None,
     }
 }
@@ -104,6 +106,11 @@ fn run(formula: &'static Formula, inputs: Vec<Fact>) -> Result<Computed, Missing
 impl Figure {
     pub(super) fn limited(mut self, limits: impl IntoIterator<Item = String>) -> Self {
         self.limits.extend(limits);
+        self
+    }
+
+    pub(super) fn labelled(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 

@@ -123,25 +123,13 @@ impl<'a> AuditPage<'a> {
 
     fn results(&self) -> Table {
         let latencies: Vec<String> = self.audit.slo.keys().cloned().collect();
-        let heading = |field: &str, limit: Option<&f64>| {
-            let metric = metric::metric(field);
-            let limit = limit.map(|limit| format!(", limit {}", crate::quantity::plain((*limit).into())));
-            Heading {
-                name: metric::heading(field),
-                unit: format!("{}{}", metric.map_or("", |metric| metric.unit.heading()), limit.unwrap_or_default()),
-                direction: metric.map_or("", |metric| metric.better.words()),
-            }
-        };
-        let derived = |formula: &Formula| Heading {
-            name: formula.name.to_owned(),
-            unit: formula.unit.heading().to_owned(),
-            direction: formula.better.words(),
-        };
-        let mut head = vec![Heading::plain("Config"), heading("capacity_rps", None)];
+        let figures = self.here.site.figures.of(&self.item.address);
+        let derived = |formula: &Formula| Heading::derived(formula, figures);
+        let mut head = vec![Heading::plain("Config"), Heading::measured("capacity_rps")];
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
-        head.push(heading("output_tok_s", None));
+        head.push(Heading::measured("output_tok_s"));
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
-        head.extend(latencies.iter().map(|name| heading(name, self.audit.slo.get(name))));
+        head.extend(latencies.iter().map(|name| Heading::limited(name, self.audit.slo.get(name).copied())));
         let rows = self.audit.configs.iter().enumerate();
         without_empty_columns(Table {
             id: "configs".to_owned(),

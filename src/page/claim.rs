@@ -103,10 +103,7 @@ fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGro
 fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
     let mut inputs = Vec::new();
     collect(here, item, figure, 0, &mut inputs);
-    let mut remarks = figure.remarks.clone();
-    if let Some(quote) = &figure.quote {
-        remarks.insert(0, format!("at {}", here.to_address(quote).text));
-    }
+    let remarks = figure.label.iter().chain(&figure.remarks).cloned().collect();
     let mut limits = figure.limits.clone();
     limits.extend(figure.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
     Claim {

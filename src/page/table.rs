@@ -1,6 +1,10 @@
 //! Tables: headings with units and directions, cells that lead to where their number comes from.
 
+use std::sync::Arc;
+
 use crate::figures::Figure;
+use crate::formula::Formula;
+use crate::metric;
 use crate::quantity::Quantity;
 use crate::route::Route;
 use crate::schema::Document;
@@ -25,6 +29,37 @@ pub struct Heading {
 }
 
 impl Heading {
+    /// A measured field: its metric's name, unit and direction.
+    pub fn measured(field: &str) -> Self {
+        let metric = metric::metric(field);
+        Heading {
+            name: metric::heading(field),
+            unit: metric.map(|metric| metric.unit.heading().to_owned()).unwrap_or_default(),
+            direction: metric.map_or("", |metric| metric.better.words()),
+        }
+    }
+
+    /// A latency with the limit that it has to meet.
+    pub fn limited(field: &str, limit: Option<f64>) -> Self {
+        let mut heading = Heading::measured(field);
+        if let Some(limit) = limit {
+            heading.unit.push_str(&format!(", limit {}", crate::quantity::plain(limit.into())));
+        }
+        heading
+    }
+
+    /// A formula over a record's figures; what they all are of stands here once.
+    pub fn derived(formula: &Formula, figures: &[Arc<Figure>]) -> Self {
+        let of_formula = figures.iter().filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
+        let label = of_formula.into_iter().find_map(|figure| figure.label.as_deref());
+        let unit = formula.unit.heading();
+        Heading {
+            name: formula.name.to_owned(),
+            unit: label.map_or_else(|| unit.to_owned(), |label| format!("{unit}, {label}")),
+            direction: formula.better.words(),
+        }
+    }
+
     pub fn plain(name: impl Into<String>) -> Self {
         Heading { name: name.into(), unit: String::new(), direction: "" }
     }

@@ -91,6 +91,18 @@ pub enum PowerKind {
     Wall,
 }
 
+impl PowerKind {
+    /// The boundary in words.
+    pub fn words(kind: Option<Self>) -> &'static str {
+        match kind {
+            Some(PowerKind::Board) => "GPU board power",
+            Some(PowerKind::Node) => "node power",
+            Some(PowerKind::Wall) => "power at the wall",
+            None => "power, boundary not stated",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct RunAccuracy {
     pub suite: Option<String>,

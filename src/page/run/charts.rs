@@ -1,0 +1,121 @@
+//! The charts of a run record.
+
+use super::RunPage;
+use crate::chart::{Chart, Frontier, Kind as Drawing, Limit, Point, Scatter, Series, TickStyle, Trace};
+use crate::figures::{self, Figure};
+use crate::formula::{comparison, cost};
+use crate::metric;
+use crate::page::figure::{self, Drawn, Value};
+use crate::quantity::Unit;
+
+impl RunPage<'_> {
+    pub(super) fn figures(&self) -> Vec<Drawn> {
+        let mut drawn = vec![self.goodput_bars()];
+        drawn.extend(self.latency_against_throughput());
+        drawn.push(self.cost_bars());
+        drawn
+    }
+
+    fn source_line(&self) -> String {
+        format!("{}; {}; accuracy gate: {}", self.item.address, self.power(), self.gate())
+    }
+
+    fn goodput_bars(&self) -> Drawn {
+        let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
+            let value = match config.goodput_tok_s {
+                Some(goodput) => Value::Number {
+                    quantity: figures::with_band(goodput, self.run.variance_band_pct),
+                    text: self.written(position, "goodput_tok_s", goodput),
+                },
+                None => Value::Words("not stated".to_owned()),
+            };
+            (config.label.clone(), value)
+        });
+        let band =
+            self.run.variance_band_pct.map(|band| format!("; whiskers ±{band}% between repeats")).unwrap_or_default();
+        figure::bars(
+            "chart-goodput",
+            format!("Goodput in output tokens per second within the SLO{band}"),
+            self.source_line(),
+            figure::axis(
+                "Goodput",
+                comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
+                metric::Better::Higher,
+                TickStyle::Plain,
+            ),
+            rows.collect(),
+            self.item.baseline,
+        )
+    }
+
+    fn cost_bars(&self) -> Drawn {
+        let price = self.item.price.as_deref().map(|address| self.here.to_address(address).text);
+        let rows = (0..self.run.configs.len()).map(|position| {
+            let figure = self.figure(position, &cost::USD_PER_MTOK_OUTPUT);
+            let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
+                Some((figure, quantity)) => Value::Number { quantity, text: figure.formula.unit.digits(quantity) },
+                None => Value::Words(figure.map_or_else(|| "not priced".to_owned(), Figure::shown)),
+            };
+            (self.label(position).to_owned(), value)
+        });
+        let formula = &cost::USD_PER_MTOK_OUTPUT;
+        figure::bars(
+            "chart-cost",
+            match price {
+                Some(price) => format!("Cost per 1M output tokens at {price}"),
+                None => "Cost per 1M output tokens".to_owned(),
+            },
+            self.source_line(),
+            figure::axis("Cost", formula.unit, formula.better, TickStyle::Dollars),
+            rows.collect(),
+            self.item.baseline,
+        )
+    }
+
+    /// The tail latency that binds, or else the first with a limit, against goodput.
+    fn latency_against_throughput(&self) -> Option<Drawn> {
+        let slo = self.run.slo.as_ref()?;
+        let (name, limit) = slo.iter().find(|(name, _)| name.starts_with("tpot")).or_else(|| slo.iter().next())?;
+        let points: Vec<_> = self
+            .run
+            .configs
+            .iter()
+            .enumerate()
+            .filter_map(|(position, config)| {
+                let (goodput, latency) = (config.goodput_tok_s?, config.latency_ms(name)?);
+                Some(Point {
+                    label: config.label.clone(),
+                    x: goodput,
+                    y: latency,
+                    x_text: self.written(position, "goodput_tok_s", goodput),
+                    y_text: self.written(position, name, latency),
+                })
+            })
+            .collect();
+        let heading = metric::heading(name);
+        let scatter = Scatter {
+            subject: "config".to_owned(),
+            x: figure::axis(
+                "Goodput",
+                comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
+                metric::Better::Higher,
+                TickStyle::Plain,
+            ),
+            y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
+            series: vec![Series { name: String::new(), points }],
+            trace: Trace::Points,
+            frontier: Frontier::Absent,
+            x_limit: None,
+            y_limit: Some(Limit {
+                value: *limit,
+                label: format!("limit {} ms", crate::quantity::plain((*limit).into())),
+            }),
+        };
+        Some(Drawn::new(&Chart {
+            id: "chart-latency".to_owned(),
+            caption: format!("{heading} against goodput in output tokens per second"),
+            source_line: self.source_line(),
+            kind: Drawing::Scatter(scatter),
+        }))
+    }
+}

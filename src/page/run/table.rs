@@ -1,0 +1,117 @@
+//! The table of a run's configs: measured values by their line, derived ones by their claim card.
+
+use super::RunPage;
+use crate::formula::{Formula, comparison, cost, energy};
+use crate::metric::Latency;
+use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
+use crate::quantity::Quantity;
+use crate::record::run::{PowerKind, RunConfig};
+
+impl RunPage<'_> {
+    pub(super) fn table(&self) -> Table {
+        let band = self.run.variance_band_pct.map(|band| format!(" ±{band}%")).unwrap_or_default();
+        let latencies: Vec<String> = Latency::METRICS
+            .iter()
+            .flat_map(|metric| Latency::STATISTICS.iter().map(move |statistic| format!("{metric}_{statistic}_ms")))
+            .filter(|name| self.run.configs.iter().any(|config| config.latency_ms(name).is_some()))
+            .collect();
+        let figures = self.here.site.figures.of(&self.item.address);
+        let measured = Heading::measured;
+        let derived = |formula: &Formula| Heading::derived(formula, figures);
+        let power = PowerKind::words(self.run.power.as_ref().and_then(|power| power.kind));
+        let mut head = vec![Heading::plain("Config"), measured("prefix_cache_hit_pct"), measured("goodput_tok_s")];
+        head[2].unit.push_str(&band);
+        head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
+        for field in FIELDS {
+            head.push(measured(field));
+        }
+        let slo = self.run.slo.as_ref();
+        head.extend(latencies.iter().map(|name| Heading::limited(name, slo.and_then(|slo| slo.get(name)).copied())));
+        head.push(Heading { name: power.to_owned(), ..measured("node_power_kw") });
+        head.push(derived(&energy::GOODPUT_TOK_PER_J));
+        head.push(derived(&cost::USD_PER_MTOK_OUTPUT));
+        head.push(measured("mbu_pct"));
+        head.push(Heading::plain("SLO passes"));
+        head.push(Heading::plain("Requests"));
+        let rows = self.run.configs.iter().enumerate().map(|(position, config)| self.row(position, config, &latencies));
+        without_empty_columns(Table {
+            id: "configs".to_owned(),
+            caption: format!(
+                "Configs of {}. Measured values lead to their line, derived ones to how they were computed.",
+                self.item.address
+            ),
+            head,
+            rows: rows.collect(),
+        })
+    }
+
+    fn row(&self, position: usize, config: &RunConfig, latencies: &[String]) -> Row {
+        let measured = |field: &str, value: Option<f64>| {
+            let pointer = format!("/configs/{position}/{field}");
+            Cell::measured(self.here, &self.item.document, &pointer, value.map(Quantity::exact))
+        };
+        let figure = |formula: &Formula| match self.figure(position, formula) {
+            Some(figure) => Cell::figure(self.here, &self.item.address, figure),
+            None => Cell::text("–"),
+        };
+        let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
+        cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
+        let others = [
+            config.output_tok_s,
+            config.input_tok_s,
+            config.total_tok_s,
+            config.request_throughput_rps,
+            config.request_rate_rps,
+        ];
+        cells.extend(FIELDS.iter().zip(others).map(|(field, value)| measured(field, value)));
+        cells.extend(latencies.iter().map(|name| measured(name, config.latency_ms(name))));
+        cells.push(measured("node_power_kw", config.node_power_kw));
+        cells.push(figure(&energy::GOODPUT_TOK_PER_J));
+        cells.push(figure(&cost::USD_PER_MTOK_OUTPUT));
+        cells.push(measured("mbu_pct", config.mbu_pct));
+        cells.push(match (config.slo_pass_count, config.repeats) {
+            (Some(passed), Some(repeats)) => Cell::text(format!("{passed} of {repeats}")),
+            (Some(passed), None) => Cell::text(format!("{passed}")),
+            _ => Cell::text("–"),
+        });
+        cells.push(requests(config));
+        let subject = self.item.subjects.get(position);
+        Row {
+            anchor: subject.map(|subject| subject.anchor.clone()),
+            head: config.label.clone(),
+            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            mark: (self.item.baseline == Some(position)).then_some("baseline"),
+            cells,
+        }
+    }
+
+    /// The config's own hit rate, else what the curator found in the record's prose.
+    fn hit_rate(&self, position: usize, config: &RunConfig) -> Cell {
+        let anchor = self.item.subjects.get(position).map_or("", |subject| &subject.anchor);
+        match (config.prefix_cache_hit_pct, self.item.observation(anchor, "prefix_cache_hit_pct"), &self.item.note) {
+            (None, Some((found, observation)), Some(note)) => {
+                let pointer = format!("/observations/{found}/value");
+                Cell::measured(self.here, &note.document, &pointer, Some(observation.value))
+            }
+            (own, _, _) => {
+                let pointer = format!("/configs/{position}/prefix_cache_hit_pct");
+                Cell::measured(self.here, &self.item.document, &pointer, own.map(Quantity::exact))
+            }
+        }
+    }
+}
+
+/// Measured fields of the table between goodput and the latencies, in its order.
+const FIELDS: [&str; 5] = ["output_tok_s", "input_tok_s", "total_tok_s", "request_throughput_rps", "request_rate_rps"];
+
+fn requests(config: &RunConfig) -> Cell {
+    let Some(requests) = &config.requests else { return Cell::text("–") };
+    match (requests.sent, requests.completed, requests.failed) {
+        (Some(sent), _, Some(failed)) if failed > 0 => Cell::text(format!("{failed} of {sent} failed")),
+        (Some(sent), Some(completed), _) => Cell::text(format!("{completed} of {sent} completed")),
+        (None, Some(completed), _) => Cell::text(format!("{completed} completed")),
+        (Some(sent), None, _) => Cell::text(format!("{sent} sent")),
+        (None, None, Some(failed)) => Cell::text(format!("{failed} failed")),
+        (None, None, None) => Cell::text("–"),
+    }
+}
