@@ -65,7 +65,7 @@ impl RunPage<'_> {
                 Some(price) => format!("Cost per 1M output tokens at {price}"),
                 None => "Cost per 1M output tokens".to_owned(),
             },
-            self.source_line(),
+            format!("{}; accuracy gate: {}", self.item.address, self.gate()),
             figure::axis("Cost", formula.unit, formula.better, TickStyle::Dollars),
             rows.collect(),
             self.item.baseline,
