@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use catalog::Catalog;
-use diagnostic::{Report, Severity};
+use diagnostic::{Diagnostic, Report, Severity};
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
 use source::Sources;
@@ -54,11 +54,8 @@ pub struct Options {
 
 impl Options {
     /// The settings with what the command line says in their place.
-    fn override_settings(&self, settings: Option<Settings>) -> Result<Settings, Failure> {
-        let mut settings = settings.ok_or_else(|| Failure::Usage {
-            message: "site.toml cannot be used".to_owned(),
-            help: "mend what is said of it".to_owned(),
-        })?;
+    fn override_settings(&self, settings: Option<Settings>, report: &Report) -> Result<Settings, Failure> {
+        let mut settings = settings.ok_or_else(|| refused(report))?;
         if let Some(base_url) = &self.base_url {
             if !record::is_web_address(base_url) {
                 return Err(Failure::Usage {
@@ -102,6 +99,10 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     let staging = Staging::begin(&mut claim)?;
     let files = read.render(options, report, |path, bytes| staging.write(path, bytes))?;
     let published = staging.publish()?;
+    if let Some(leftover) = &published.leftover {
+        // The new site stands; only the old one is still in the way.
+        report.push(Diagnostic { severity: Severity::Warning, ..leftover.into() });
+    }
     Ok(read.summary(files).published(&options.output, &published))
 }
 
@@ -125,6 +126,28 @@ impl From<OutputError> for Failure {
     }
 }
 
+/// What kind of failure the report's errors are: of the disk, of the settings, or of the content.
+fn refused(report: &Report) -> Failure {
+    let error = |found: &&Diagnostic| found.severity == Severity::Error;
+    let errors = || report.diagnostics().filter(error);
+    if errors().any(|found| found.rule == "file/io") {
+        return Failure::System {
+            message: "a file could not be read".to_owned(),
+            help: "mend what is said of it".to_owned(),
+        };
+    }
+    // The root itself is named `.`.
+    if errors().any(|found| matches!(found.location.path(), SETTINGS | ".")) {
+        return Failure::Usage {
+            message: format!("{SETTINGS} cannot be used"),
+            help: "mend what is said of it".to_owned(),
+        };
+    }
+    Failure::Content
+}
+
+const SETTINGS: &str = "site.toml";
+
 /// Sources and the catalog made of them.
 struct Read {
     sources: Sources,
@@ -138,7 +161,7 @@ fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
     let documents = schema::validate(&sources.content, report);
     let entries = record::decode(documents, report);
     let settings = settings.and_then(|document| record::decode_settings(document, report));
-    let settings = options.override_settings(settings)?;
+    let settings = options.override_settings(settings, report)?;
     let catalog = catalog::link(settings, &sources.content, entries, options.drafts, report);
     Ok(Read { sources, catalog })
 }
@@ -158,7 +181,7 @@ impl Read {
         report.acknowledge(&self.catalog.acknowledged());
         let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
         if report.has_errors() || denied {
-            return Err(Failure::Content);
+            return Err(refused(report));
         }
         let plan = site.plan();
         plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;

@@ -138,7 +138,8 @@ impl Figure {
         match &self.outcome {
             Ok(Computed { value: FigureValue::Quantity(quantity), .. }) => self.formula.unit.show(*quantity),
             Ok(Computed { value: FigureValue::Verdict(verdict), .. }) => (*verdict).to_owned(),
-            Err(missing) => missing.reason.clone(),
+            // Field names stand in backticks in messages; a page shows them plain.
+            Err(missing) => missing.reason.replace('`', ""),
         }
     }
 }

@@ -28,6 +28,9 @@ impl LinkKind {
         }
         match scheme(&read).as_deref() {
             None => Ok(LinkKind::Local),
+            Some("http" | "https") if !has_host(&read) => {
+                Err(Forbidden { expected: "a web address with a host", found: format!("`{}`", read.escape_debug()) })
+            }
             Some("http" | "https" | "mailto") => Ok(LinkKind::External),
             Some("figure") => Ok(LinkKind::Figure),
             Some(other) => Err(Forbidden { expected, found: format!("`{other}:`") }),
@@ -43,6 +46,17 @@ impl LinkKind {
             Err(Forbidden { found, .. }) => Err(Forbidden { expected, found }),
         }
     }
+}
+
+/// Whether a web address names a host, with or without a port, and nobody's name before it.
+fn has_host(address: &str) -> bool {
+    let Some((_, rest)) = address.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let (host, port) = authority.split_once(':').map_or((authority, "0"), |(host, port)| (host, port));
+    let label = |label: &str| {
+        !label.is_empty() && label.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'))
+    };
+    host.split('.').all(label) && port.parse::<u16>().is_ok()
 }
 
 /// The scheme of an address in lower case, RFC 3986 section 3.1.

@@ -10,6 +10,7 @@ use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
+use super::entity::counted;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
@@ -58,7 +59,12 @@ impl<'a> AuditPage<'a> {
         let cheapest = by(&cost::USD_PER_MTOK_OUTPUT).min_by(|one, other| one.1.total_cmp(&other.1));
         let Some((position, _)) = cheapest else {
             let configs = self.audit.configs.len();
-            return format!("{configs} configs of {} on {}", self.audit.model.name, self.audit.hardware.accelerator);
+            return format!(
+                "{} of {} on {}",
+                counted(configs, "config"),
+                self.audit.model.name,
+                self.audit.hardware.accelerator
+            );
         };
         let shown = |formula: &Formula| self.figure(position, formula).map(Figure::shown).unwrap_or_default();
         let against = match self.item.baseline {
@@ -228,13 +234,14 @@ impl<'a> AuditPage<'a> {
     }
 
     fn figures(&self) -> Vec<Drawn> {
-        let mut drawn = vec![self.figure_bars(
+        let mut drawn = Vec::new();
+        drawn.extend(self.figure_bars(
             "chart-cost",
             format!("Cost per 1M output tokens at {}", self.price().text),
             &cost::USD_PER_MTOK_OUTPUT,
             TickStyle::Dollars,
-        )];
-        drawn.push(self.capacity_bars());
+        ));
+        drawn.extend(self.capacity_bars());
         drawn.extend(self.latency_against_throughput());
         drawn
     }
@@ -243,7 +250,7 @@ impl<'a> AuditPage<'a> {
         format!("{}; capacity within the SLO; quality effects not measured here", self.item.address)
     }
 
-    fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Drawn {
+    fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Option<Drawn> {
         let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
             let figure = self.figure(position, formula);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
@@ -263,7 +270,7 @@ impl<'a> AuditPage<'a> {
         })
     }
 
-    fn capacity_bars(&self) -> Drawn {
+    fn capacity_bars(&self) -> Option<Drawn> {
         let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
             let value = match &config.capacity {
                 Capacity::NonePassed(_) => Value::Words("none passed".to_owned()),
@@ -300,6 +307,9 @@ impl<'a> AuditPage<'a> {
             })
         });
         let points: Vec<_> = points.collect();
+        if points.is_empty() {
+            return None;
+        }
         let heading = metric::heading(name);
         let rate = cost::USD_PER_MTOK_OUTPUT.inputs[2].unit;
         let scatter = Scatter {

@@ -75,12 +75,17 @@ pub fn of_name(here: &Here, name: &ByName, kind: Link, finding: String) -> Entit
 pub fn of_technique(here: &Here, technique: Technique) -> EntityPage {
     let items = here.site.gatherings.of_technique(technique);
     let kind = Link { text: "Techniques".to_owned(), href: Some(here.to(&Route::techniques())) };
-    gathered(here, technique.name(), kind, counted(items.len()), items)
+    gathered(here, technique.name(), kind, results(items.len()), items)
 }
 
 /// `1 result`, `7 results`.
-pub fn counted(results: usize) -> String {
-    if results == 1 { "1 result".to_owned() } else { format!("{results} results") }
+pub fn results(count: usize) -> String {
+    counted(count, "result")
+}
+
+/// `1 config`, `4 configs`.
+pub fn counted(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Item]) -> EntityPage {

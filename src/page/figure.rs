@@ -35,7 +35,7 @@ pub enum Value {
     Words(String),
 }
 
-/// Bars over subjects, the baseline marked.
+/// Bars over subjects, the baseline marked; nothing where no subject has a value.
 pub fn bars(
     id: &str,
     caption: String,
@@ -43,7 +43,10 @@ pub fn bars(
     axis: Axis,
     rows: Vec<(String, Value)>,
     baseline: Option<usize>,
-) -> Drawn {
+) -> Option<Drawn> {
+    if !rows.iter().any(|(_, value)| matches!(value, Value::Number { .. })) {
+        return None;
+    }
     let rows = rows
         .into_iter()
         .map(|(label, value)| Bar {
@@ -63,7 +66,7 @@ pub fn bars(
         })
         .collect();
     let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline });
-    Drawn::new(&Chart { id: id.to_owned(), caption, source_line, kind })
+    Some(Drawn::new(&Chart { id: id.to_owned(), caption, source_line, kind }))
 }
 
 /// The axis of a metric: its name, unit and direction.

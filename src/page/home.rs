@@ -6,7 +6,7 @@ use crate::catalog::Item;
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::entity::counted;
+use super::entity;
 use super::frame::{Frame, Here, Link, standing};
 use super::list;
 use super::record::{kind_title, long_date};
@@ -90,7 +90,7 @@ fn ways(here: &Here) -> Vec<Way> {
         .map(of_kind)
         .collect();
     let engines = gatherings.engines().iter().take(NAMED).map(|engine| Link {
-        text: format!("{} ({})", engine.name, counted(engine.items.len())),
+        text: format!("{} ({})", engine.name, entity::results(engine.items.len())),
         href: Some(here.to(&Route::engine(&engine.slug))),
     });
     ways.push(Way {

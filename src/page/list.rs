@@ -9,7 +9,7 @@ use crate::record::{Record, Relation};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::entity::counted;
+use super::entity;
 use super::frame::{Frame, Here, Link, standing};
 use super::record::{kind_title, long_date};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
@@ -41,7 +41,7 @@ pub fn of_kind(here: &Here, kind: Kind) -> ListPage {
             Kind::Hardware => Route::unlisted_hardware(&found.slug),
             _ => Route::unlisted_model(&found.slug),
         };
-        Link { text: format!("{} ({})", found.name, counted(found.items.len())), href: Some(here.to(&route)) }
+        Link { text: format!("{} ({})", found.name, entity::results(found.items.len())), href: Some(here.to(&route)) }
     });
     ListPage {
         frame: here.frame(title, introduction(kind)),
@@ -55,7 +55,11 @@ pub fn of_kind(here: &Here, kind: Kind) -> ListPage {
 /// Composes the list of engines.
 pub fn engines(here: &Here) -> ListPage {
     let rows = here.site.gatherings.engines().iter().map(|engine| {
-        linked(engine.name, here.to(&Route::engine(&engine.slug)), vec![Cell::text(counted(engine.items.len()))])
+        linked(
+            engine.name,
+            here.to(&Route::engine(&engine.slug)),
+            vec![Cell::text(entity::results(engine.items.len()))],
+        )
     });
     named(here, "Engines", "Serving engines that results were measured on.", "Engine", rows.collect())
 }
@@ -66,7 +70,7 @@ pub fn techniques(here: &Here) -> ListPage {
     let rows = gatherings.techniques().map(|technique| {
         let link = here.to_technique(technique);
         let results = gatherings.of_technique(technique).len();
-        linked(&link.text, link.href.unwrap_or_default(), vec![Cell::text(counted(results))])
+        linked(&link.text, link.href.unwrap_or_default(), vec![Cell::text(entity::results(results))])
     });
     named(here, "Techniques", "Ways to spend less on the KV cache.", "Technique", rows.collect())
 }
@@ -152,7 +156,7 @@ fn models(here: &Here, items: &[&Item]) -> Table {
             vec![
                 Cell::measured(here, &item.document, "/layers", Some(layers)),
                 figure.map_or_else(|| Cell::text("–"), |figure| Cell::figure(here, &item.address, figure)),
-                Cell::text(counted(here.site.gatherings.of_entry(&item.address).len())),
+                Cell::text(entity::results(here.site.gatherings.of_entry(&item.address).len())),
             ],
         ))
     });
@@ -172,7 +176,7 @@ fn cards(here: &Here, items: &[&Item]) -> Table {
                 cell("memory_gb", Some(card.memory_gb)),
                 cell("memory_bandwidth_tb_s", card.memory_bandwidth_tb_s),
                 cell("board_power_w", card.board_power_w),
-                Cell::text(counted(here.site.gatherings.of_entry(&item.address).len())),
+                Cell::text(entity::results(here.site.gatherings.of_entry(&item.address).len())),
             ],
         ))
     });

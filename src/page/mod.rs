@@ -215,7 +215,7 @@ impl<'a> Site<'a> {
             Planned::Source(document) => print(&source::compose(&here, document)),
             Planned::Engine(engine) => {
                 let kind = Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) };
-                print(&entity::of_name(&here, engine, kind, entity::counted(engine.items.len())))
+                print(&entity::of_name(&here, engine, kind, entity::results(engine.items.len())))
             }
             Planned::Technique(technique) => print(&entity::of_technique(&here, technique)),
             Planned::Unlisted(kind, name) => {

@@ -12,6 +12,7 @@ use crate::record::Run;
 use crate::record::run::PowerKind;
 use crate::source::Kind;
 
+use super::entity::counted;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::table::written;
@@ -87,10 +88,10 @@ impl<'a> RunPage<'a> {
                 self.written(position, "goodput_tok_s", goodput)
             ),
             None => format!(
-                "{} on {}, {} configs",
+                "{} on {}, {}",
                 self.run.model.name,
                 self.run.hardware.accelerator,
-                self.run.configs.len()
+                counted(self.run.configs.len(), "config")
             ),
         }
     }

@@ -170,6 +170,12 @@ impl Explainer<'_> {
                 help = Some(example.to_owned());
                 ("schema/format", format!("expected {expected}, found {found}"))
             }
+            // The same words as for the format beside it, so that a bad address is said once.
+            ValidationErrorKind::Pattern { pattern } if pattern.starts_with("^https?://") => {
+                let (expected, advice) = format_words("uri");
+                help = Some(advice.to_owned());
+                ("schema/format", format!("expected {expected}, found {found}"))
+            }
             ValidationErrorKind::Pattern { pattern } => {
                 let schema = self.schema(error);
                 help = schema.and_then(|schema| pattern_help(schema, error.instance()));

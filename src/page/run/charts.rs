@@ -10,9 +10,10 @@ use crate::quantity::Unit;
 
 impl RunPage<'_> {
     pub(super) fn figures(&self) -> Vec<Drawn> {
-        let mut drawn = vec![self.goodput_bars()];
+        let mut drawn = Vec::new();
+        drawn.extend(self.goodput_bars());
         drawn.extend(self.latency_against_throughput());
-        drawn.push(self.cost_bars());
+        drawn.extend(self.cost_bars());
         drawn
     }
 
@@ -20,7 +21,7 @@ impl RunPage<'_> {
         format!("{}; {}; accuracy gate: {}", self.item.address, self.power(), self.gate())
     }
 
-    fn goodput_bars(&self) -> Drawn {
+    fn goodput_bars(&self) -> Option<Drawn> {
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
             let value = match config.goodput_tok_s {
                 Some(goodput) => Value::Number {
@@ -48,7 +49,7 @@ impl RunPage<'_> {
         )
     }
 
-    fn cost_bars(&self) -> Drawn {
+    fn cost_bars(&self) -> Option<Drawn> {
         let price = self.item.price.as_deref().map(|address| self.here.to_address(address).text);
         let rows = (0..self.run.configs.len()).map(|position| {
             let figure = self.figure(position, &cost::USD_PER_MTOK_OUTPUT);
@@ -92,6 +93,9 @@ impl RunPage<'_> {
                 })
             })
             .collect();
+        if points.is_empty() {
+            return None;
+        }
         let heading = metric::heading(name);
         let scatter = Scatter {
             subject: "config".to_owned(),
