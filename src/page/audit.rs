@@ -14,6 +14,7 @@ use super::entity::counted;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::steps::{self, Step};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
 pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
@@ -23,7 +24,7 @@ pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
         summary: audit.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: vec![page.results(), page.configs()],
+        tables: [page.results(), page.configs()].into_iter().chain(page.steps()).collect(),
         method: Vec::new(),
         reproduce: None,
     }
@@ -220,6 +221,17 @@ impl<'a> AuditPage<'a> {
             head: head.into_iter().map(Heading::plain).collect(),
             rows: rows.collect(),
         })
+    }
+
+    fn steps(&self) -> Option<Table> {
+        let configs = self.audit.configs.iter().zip(&self.item.subjects);
+        let steps: Vec<_> = configs
+            .flat_map(|(config, subject)| {
+                let steps = config.steps.iter().flatten().enumerate();
+                steps.map(move |(position, step)| Step::of_audit(subject, position, step))
+            })
+            .collect();
+        steps::table(self.here, self.item, &steps)
     }
 
     fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {

@@ -18,6 +18,7 @@ mod record;
 mod redirect;
 mod run;
 mod source;
+mod steps;
 mod table;
 
 use std::collections::BTreeSet;

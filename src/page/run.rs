@@ -3,6 +3,10 @@
 mod charts;
 mod table;
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::catalog::Item;
 use crate::figures::Figure;
 use crate::formula::{Formula, comparison};
@@ -24,7 +28,7 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
         summary: run.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: vec![page.table()],
+        tables: std::iter::once(page.table()).chain(page.steps()).chain(page.observations()).collect(),
         method: page.method(),
         reproduce: run.reproduce.clone(),
     }
@@ -135,6 +139,11 @@ impl<'a> RunPage<'a> {
         facts.extend(text("Power window", run.power.as_ref().and_then(|power| power.window.as_deref())));
         facts.extend(self.repeats());
         facts.push(Fact::new("Accuracy gate", vec![Link::plain(self.gate())]));
+        facts.extend(run.fleet.as_ref().and_then(|fleet| fleet.cards).map(|cards| {
+            let href = here.to_source(&self.item.document, "/fleet/cards");
+            Fact::new("Fleet", vec![Link { text: format!("{cards} cards"), href: Some(href) }])
+        }));
+        facts.extend(run.environment.as_ref().map(|set| Fact::new("Environment", vec![Link::plain(pairs(set))])));
         facts.extend(self.prices());
         facts.extend(here.technique_fact(self.item));
         facts.extend(provenance(self.item));
@@ -247,3 +256,12 @@ const METHOD: [(&str, &str); 26] = [
     ("Power sampling, Hz", "/power/sampling_hz"),
     ("Spec name", "/name"),
 ];
+
+/// Variables as they are set, one after another.
+pub(super) fn pairs(variables: &BTreeMap<String, Value>) -> String {
+    let pairs = variables.iter().map(|(name, value)| match value {
+        Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    });
+    pairs.collect::<Vec<_>>().join(" ")
+}

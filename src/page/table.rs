@@ -87,6 +87,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Text of a sentence or more, which needs a wider column.
+    pub fn is_prose(&self) -> bool {
+        self.text.chars().count() > 60
+    }
+
     pub fn text(text: impl Into<String>) -> Self {
         Cell { text: text.into(), ..Cell::default() }
     }

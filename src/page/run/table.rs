@@ -1,8 +1,10 @@
 //! The table of a run's configs: measured values by their line, derived ones by their claim card.
 
-use super::RunPage;
+use super::{RunPage, pairs};
 use crate::formula::{Formula, comparison, cost, energy};
-use crate::metric::Latency;
+use crate::metric::{self, Latency};
+use crate::page::claim::subject_label;
+use crate::page::steps::{self, Step};
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 use crate::record::run::{PowerKind, RunConfig};
@@ -33,6 +35,9 @@ impl RunPage<'_> {
         head.push(measured("mbu_pct"));
         head.push(Heading::plain("SLO passes"));
         head.push(Heading::plain("Requests"));
+        head.push(Heading { unit: "s".to_owned(), ..Heading::plain("Duration") });
+        head.push(Heading { unit: "samples".to_owned(), ..Heading::plain("Clock limits") });
+        head.extend(["Engine", "Environment"].map(Heading::plain));
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| self.row(position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
@@ -75,6 +80,10 @@ impl RunPage<'_> {
             _ => Cell::text("–"),
         });
         cells.push(requests(config));
+        cells.push(measured("duration_s", config.duration_s));
+        cells.push(self.clock_limits(position, config));
+        cells.push(Cell::text(config.engine.clone().unwrap_or_else(|| "–".to_owned())));
+        cells.push(Cell::text(config.environment.as_ref().map_or_else(|| "–".to_owned(), pairs)));
         let subject = self.item.subjects.get(position);
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
@@ -83,6 +92,56 @@ impl RunPage<'_> {
             mark: (self.item.baseline == Some(position)).then_some("baseline"),
             cells,
         }
+    }
+
+    /// Samples in which a clock limit was active, by reason.
+    fn clock_limits(&self, position: usize, config: &RunConfig) -> Cell {
+        let Some(counts) = &config.throttle_counts else { return Cell::text("–") };
+        let words: Vec<_> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let href = self.here.to_source(&self.item.document, &format!("/configs/{position}/throttle_counts"));
+        Cell { text: words.join(", "), href: Some(href), ..Cell::default() }
+    }
+
+    pub(super) fn steps(&self) -> Option<Table> {
+        let configs = self.run.configs.iter().zip(&self.item.subjects);
+        let steps: Vec<_> = configs
+            .flat_map(|(config, subject)| {
+                let steps = config.sweep.iter().flatten().enumerate();
+                steps.map(move |(position, step)| Step::of_run(subject, position, step))
+            })
+            .collect();
+        steps::table(self.here, self.item, &steps)
+    }
+
+    /// What the curator found in the record's prose, with the words it stands in.
+    pub(super) fn observations(&self) -> Option<Table> {
+        let note = self.item.note.as_ref().filter(|note| !note.note.observations.is_empty())?;
+        let rows = note.note.observations.iter().enumerate().map(|(position, observation)| {
+            let pointer = format!("/observations/{position}/value");
+            let mut value = Cell::measured(self.here, &note.document, &pointer, Some(observation.value));
+            value.notes.extend(metric::metric(&observation.metric).map(|metric| metric.unit.heading().to_owned()));
+            Row {
+                anchor: None,
+                head: metric::heading(&observation.metric),
+                head_href: None,
+                mark: None,
+                cells: vec![
+                    value,
+                    Cell::text(match subject_label(self.item, &observation.subject) {
+                        label if label.is_empty() => "the record".to_owned(),
+                        label => label,
+                    }),
+                    Cell::text(format!("“{}”", observation.quote)),
+                    Cell::text(observation.note.clone().unwrap_or_else(|| "–".to_owned())),
+                ],
+            }
+        });
+        Some(without_empty_columns(Table {
+            id: "observations".to_owned(),
+            caption: "Values that the record has only in prose, found there by the curator".to_owned(),
+            head: ["Value", "Reading", "Of", "In the record's words", "Note"].map(Heading::plain).to_vec(),
+            rows: rows.collect(),
+        }))
     }
 
     /// The config's own hit rate, else what the curator found in the record's prose.
