@@ -33,7 +33,7 @@ pub fn link(
     let refused: BTreeSet<_> = refused.map(|source| source.address.clone()).collect();
     let (notes, records): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|entry| matches!(entry.record, Record::CuratorNote(_)));
-    let draft = |entry: &Entry| status(&entry.record) == Status::Draft && drafts == Drafts::Leave;
+    let draft = |entry: &Entry| entry.record.status() == Status::Draft && drafts == Drafts::Leave;
     let aside: BTreeSet<_> =
         records.iter().filter(|entry| draft(entry)).map(|entry| entry.document.address.clone()).collect();
     let records: Vec<_> = records.into_iter().filter(|entry| !draft(entry)).collect();
@@ -67,19 +67,6 @@ pub fn link(
     }
     supersede(&mut items);
     Catalog { site, settings, items }
-}
-
-fn status(record: &Record) -> Status {
-    match record {
-        Record::Run(run) => run.status,
-        Record::Audit(audit) => audit.status,
-        Record::KvEfficiency(note) => note.status,
-        Record::Model(model) => model.status,
-        Record::Hardware(card) => card.status,
-        Record::Price(price) => price.status,
-        Record::Page(page) => page.status,
-        Record::CuratorNote(_) => Status::Published,
-    }
 }
 
 fn attached(entry: Entry) -> Option<(String, Attached)> {

@@ -136,16 +136,7 @@ impl Item {
     }
 
     pub fn status(&self) -> Status {
-        match &self.record {
-            Record::Run(run) => run.status,
-            Record::Audit(audit) => audit.status,
-            Record::KvEfficiency(note) => note.status,
-            Record::Model(model) => model.status,
-            Record::Hardware(card) => card.status,
-            Record::Price(price) => price.status,
-            Record::Page(page) => page.status,
-            Record::CuratorNote(_) => Status::Published,
-        }
+        self.record.status()
     }
 
     /// The day it was published, for kinds that have one.

@@ -150,6 +150,20 @@ pub enum Record {
 }
 
 impl Record {
+    /// A curator's note goes with its record.
+    pub fn status(&self) -> Status {
+        match self {
+            Record::Run(run) => run.status,
+            Record::Audit(audit) => audit.status,
+            Record::KvEfficiency(note) => note.status,
+            Record::Model(model) => model.status,
+            Record::Hardware(card) => card.status,
+            Record::Price(price) => price.status,
+            Record::Page(page) => page.status,
+            Record::CuratorNote(_) => Status::Published,
+        }
+    }
+
     /// The id as the record itself says it; a curator's note has none.
     pub fn id(&self) -> Option<&str> {
         match self {
