@@ -1,7 +1,9 @@
 //! The site's own accent colours: readable on both grounds, or refused.
 
+use std::collections::BTreeSet;
+
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, printable};
 
 /// Grounds that the accent stands on, as in the style sheet's `--paper`.
 const PAPER_LIGHT: &str = "#ffffff";
@@ -22,9 +24,18 @@ pub fn style(catalog: &Catalog) -> String {
     format!(":root {{ --accent: light-dark({light}, {dark}); }}\n")
 }
 
-/// Refuses an accent that cannot be read on its ground.
-pub fn check(catalog: &Catalog, report: &mut Report) {
+/// Refuses an accent that cannot be read on its ground, and a logo that is not there.
+pub fn check(catalog: &Catalog, static_files: &BTreeSet<String>, report: &mut Report) {
     let brand = &catalog.site.brand;
+    if let Some(logo) = brand.logo.as_deref().filter(|logo| !static_files.contains(logo.trim_start_matches('/'))) {
+        let pointer = "/brand/logo";
+        let problem = format!("there is no file `static/{}`", printable(logo));
+        report.push(
+            Diagnostic::error("site/logo", catalog.settings.location(pointer), problem)
+                .pointer(pointer)
+                .help("put the picture under `static/`, and name it by its path there"),
+        );
+    }
     let pairs = [
         ("/brand/accent_light", &brand.accent_light, PAPER_LIGHT, "light"),
         ("/brand/accent_dark", &brand.accent_dark, PAPER_DARK, "dark"),

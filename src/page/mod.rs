@@ -80,7 +80,7 @@ const STYLE: &str = include_str!("../../templates/style.css");
 /// Reports links that lead nowhere and a brand that cannot be read.
 pub fn check(site: &Site, report: &mut Report) {
     prose::check(site, report);
-    brand::check(site.catalog, report);
+    brand::check(site.catalog, &site.static_files, report);
     addresses(site, report);
 }
 
