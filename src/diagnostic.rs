@@ -8,7 +8,7 @@ mod report;
 mod suggest;
 
 pub use render::Color;
-pub use report::Report;
+pub use report::{Report, counted};
 pub use suggest::{nearest, printable, quoted};
 
 /// The text of one file, with line positions; offsets are bytes into `text`.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::diagnostic::counted;
 use crate::output::{Outcome, Published};
 use crate::{Read, catalog::Item};
 
@@ -62,8 +63,4 @@ impl fmt::Display for Summary {
 
 fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-fn counted(count: usize, one: &str) -> String {
-    if count == 1 { format!("{count} {one}") } else { format!("{count} {one}s") }
 }

@@ -234,6 +234,11 @@ impl Item {
         }
     }
 
+    /// The label of a config, variant or host by its position.
+    pub fn label(&self, position: usize) -> &str {
+        self.subjects.get(position).map_or("", |subject| &subject.label)
+    }
+
     /// A curator's observation on a subject, with its position in the note.
     pub fn observation(&self, subject: &str, metric: &str) -> Option<(usize, &Observation)> {
         let observations = self.curator_note()?.observations.iter().enumerate();

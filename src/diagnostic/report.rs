@@ -143,7 +143,7 @@ fn weight(diagnostic: &Diagnostic) -> impl Ord + use<> {
 }
 
 /// `1 file`, `2 files`.
-fn counted(count: usize, name: &str) -> String {
+pub fn counted(count: usize, name: &str) -> String {
     if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
 }
 

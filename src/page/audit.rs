@@ -2,6 +2,7 @@
 
 use crate::catalog::Item;
 use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
+use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost, memory};
 use crate::metric;
@@ -10,7 +11,6 @@ use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
-use super::entity::counted;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
@@ -43,15 +43,14 @@ struct AuditPage<'a> {
 
 impl<'a> AuditPage<'a> {
     fn figure(&self, position: usize, formula: &Formula) -> Option<&'a Figure> {
-        let subject = self.item.subjects.get(position)?;
-        self.here.site.figures.find(&self.item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
+        self.here.figure(self.item, position, formula)
     }
 
     fn label(&self, position: usize) -> &str {
-        self.item.subjects.get(position).map_or("", |subject| &subject.label)
+        self.item.label(position)
     }
 
-    /// The cheapest config against the baseline, else the one with the most capacity.
+    /// The cheapest config against the baseline, else what was audited.
     fn finding(&self) -> String {
         let by = |formula: &'static Formula| {
             (0..self.audit.configs.len())

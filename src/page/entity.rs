@@ -3,6 +3,7 @@
 use askama::Template;
 
 use crate::catalog::Item;
+use crate::diagnostic::counted;
 use crate::formula::memory;
 use crate::quantity::{Quantity, Unit};
 use crate::record::model::GroupKind;
@@ -81,11 +82,6 @@ pub fn of_technique(here: &Here, technique: Technique) -> EntityPage {
 /// `1 result`, `7 results`.
 pub fn results(count: usize) -> String {
     counted(count, "result")
-}
-
-/// `1 config`, `4 configs`.
-pub fn counted(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Item]) -> EntityPage {

@@ -2,6 +2,8 @@
 
 use crate::anchor;
 use crate::catalog::{Item, Named};
+use crate::figures::Figure;
+use crate::formula::Formula;
 use crate::record::Status;
 use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site as Settings;
@@ -48,6 +50,12 @@ impl<'a> Here<'a> {
 
     pub fn to_item(&self, item: &Item) -> String {
         self.to(&Route::record(&item.address))
+    }
+
+    /// A figure of a config, by the config's position in the record.
+    pub fn figure(&self, item: &Item, position: usize, formula: &Formula) -> Option<&'a Figure> {
+        let subject = item.subjects.get(position)?;
+        self.site.figures.find(&item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
     }
 
     /// The page of an address as records write it.

@@ -222,11 +222,7 @@ pub fn kind_word(kind: Kind) -> &'static str {
 /// Who measured, with the badge that says how near they stand to the result.
 fn measured_by(item: &Item) -> String {
     let Some(provenance) = item.provenance() else { return "–".to_owned() };
-    let relation = provenance.relation.map(|relation| match relation {
-        Relation::Author => "author",
-        Relation::Vendor => "vendor",
-        Relation::ThirdParty => "third party",
-    });
+    let relation = provenance.relation.map(Relation::words);
     match (&provenance.measured_by, relation) {
         (Some(name), Some(relation)) => format!("{name} ({relation})"),
         (Some(name), None) => name.clone(),

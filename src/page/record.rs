@@ -155,11 +155,7 @@ fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
 /// Who measured, from whom it came: a fact where the record says.
 pub fn provenance(item: &Item) -> Vec<Fact> {
     let Some(provenance) = item.provenance() else { return Vec::new() };
-    let relation = provenance.relation.map(|relation| match relation {
-        Relation::Author => "author",
-        Relation::Vendor => "vendor",
-        Relation::ThirdParty => "third party",
-    });
+    let relation = provenance.relation.map(Relation::words);
     let mut values = Vec::new();
     values.extend(provenance.measured_by.clone());
     values.extend(relation.map(str::to_owned));

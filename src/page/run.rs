@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::catalog::Item;
+use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, comparison};
 use crate::metric::{self};
@@ -16,7 +17,6 @@ use crate::record::Run;
 use crate::record::run::PowerKind;
 use crate::source::Kind;
 
-use super::entity::counted;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::table::written;
@@ -47,12 +47,11 @@ struct RunPage<'a> {
 
 impl<'a> RunPage<'a> {
     fn figure(&self, position: usize, formula: &Formula) -> Option<&'a Figure> {
-        let subject = self.item.subjects.get(position)?;
-        self.here.site.figures.find(&self.item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
+        self.here.figure(self.item, position, formula)
     }
 
     fn label(&self, position: usize) -> &str {
-        self.item.subjects.get(position).map_or("", |subject| &subject.label)
+        self.item.label(position)
     }
 
     fn written(&self, position: usize, field: &str, value: f64) -> String {

@@ -93,6 +93,17 @@ pub enum Relation {
     ThirdParty,
 }
 
+impl Relation {
+    /// As files and pages write it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Relation::Author => "author",
+            Relation::Vendor => "vendor",
+            Relation::ThirdParty => "third party",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Provenance {
     pub measured_by: Option<String>,
