@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::names::Names;
-use super::{Attached, Catalog, Engine, Item, Named, checks, subjects};
+use super::{Attached, Catalog, Engine, Item, Named, checks, history, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::record::kv_efficiency::Technique;
 use crate::record::{CuratorNote, Entry, NamedReference, Record, Settings, Status};
@@ -65,7 +65,7 @@ pub fn link(
     for (old, new) in &site.aliases {
         links.reference(&settings, &format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")), new, None);
     }
-    supersede(&mut items);
+    history::supersede(&mut items, report);
     Catalog { site, settings, items }
 }
 
@@ -74,25 +74,14 @@ fn attached(entry: Entry) -> Option<(String, Attached)> {
     Some((entry.document.address.clone(), Attached { document: entry.document, note: *note }))
 }
 
-/// Tells each record which one supersedes it.
-fn supersede(items: &mut BTreeMap<String, Item>) {
-    let pairs: Vec<_> =
-        items.values().filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone()))).collect();
-    for (old, new) in pairs {
-        if let Some(item) = items.get_mut(&old) {
-            item.superseded_by = Some(new);
-        }
-    }
-}
-
 /// What references and names are resolved against.
-struct Links<'a> {
+pub(super) struct Links<'a> {
     models: Names,
     cards: Names,
     kinds: BTreeMap<String, Kind>,
     refused: &'a BTreeSet<String>,
     aside: &'a BTreeSet<String>,
-    report: &'a mut Report,
+    pub(super) report: &'a mut Report,
 }
 
 impl Links<'_> {
@@ -110,6 +99,7 @@ impl Links<'_> {
             price: None,
             subjects: Vec::new(),
             model_subjects: Vec::new(),
+            arms: Vec::new(),
             baseline: None,
             superseded_by: None,
         };
@@ -119,7 +109,7 @@ impl Links<'_> {
                 self.run(&mut item);
             }
             Record::Audit(_) => self.audit(&mut item),
-            Record::KvEfficiency(_) => self.note(&mut item),
+            Record::KvEfficiency(_) => self.kv_efficiency(&mut item),
             Record::Price(price) => {
                 if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
                 {
@@ -210,40 +200,8 @@ impl Links<'_> {
         }
     }
 
-    fn note(&mut self, item: &mut Item) {
-        let Record::KvEfficiency(note) = &item.record else { return };
-        let document = &item.document;
-        item.subjects = subjects::of_note(note, document, self.report);
-        item.engine = note.engine.clone().map(|name| Engine { name, version: note.engine_version.clone() });
-        item.techniques = BTreeSet::from([note.technique]);
-        for (position, model) in note.models.iter().enumerate() {
-            item.models.push(self.named(model, &format!("/models/{position}"), Kind::Model, document));
-        }
-        for (position, host) in note.hosts.iter().enumerate() {
-            let card = NamedReference { name: host.accelerator.clone(), reference: host.reference.clone() };
-            item.cards.push(self.named(&card, &format!("/hosts/{position}"), Kind::Hardware, document));
-        }
-        item.model_subjects = subjects::of_models(&item.models, &item.subjects);
-        for (position, variant) in note.variants.iter().enumerate() {
-            if let Some(host) = &variant.host {
-                self.subject(document, &format!("/variants/{position}/host"), host, &item.subjects);
-            }
-        }
-        for (position, rate) in note.hit_rates.iter().enumerate() {
-            if let Some(subject) = &rate.subject {
-                self.subject(document, &format!("/hit_rates/{position}/subject"), subject, &item.subjects);
-            }
-        }
-        if let Some(wanted) = &note.baseline {
-            item.baseline = self.subject(document, "/baseline", wanted, &item.subjects);
-        }
-        for (position, related) in note.related.iter().enumerate() {
-            self.reference(document, &format!("/related/{position}"), related, None);
-        }
-    }
-
     /// A name with an optional reference: the reference when there is one, else the name.
-    fn named(&mut self, named: &NamedReference, pointer: &str, kind: Kind, document: &Document) -> Named {
+    pub(super) fn named(&mut self, named: &NamedReference, pointer: &str, kind: Kind, document: &Document) -> Named {
         let in_reference = format!("{pointer}/reference");
         if let Some(reference) = &named.reference {
             let entry = self.reference(document, &in_reference, reference, Some(kind));
@@ -283,7 +241,13 @@ impl Links<'_> {
     }
 
     /// An address that must exist, of a kind where one is asked for.
-    fn reference(&mut self, document: &Document, pointer: &str, address: &str, kind: Option<Kind>) -> Option<String> {
+    pub(super) fn reference(
+        &mut self,
+        document: &Document,
+        pointer: &str,
+        address: &str,
+        kind: Option<Kind>,
+    ) -> Option<String> {
         let found = self.kinds.get(address).copied();
         if found.is_some_and(|found| kind.is_none_or(|kind| kind == found)) {
             return Some(address.to_owned());
@@ -328,8 +292,7 @@ impl Links<'_> {
     ) -> Option<usize> {
         let anchor = subjects::anchor_of_key(wanted);
         let found = subjects.iter().position(|subject| subject.anchor == anchor);
-        let of_a_model = document.kind == Kind::KvEfficiency && pointer.starts_with("/stated");
-        if found.is_none() && wanted != subjects::RECORD && !of_a_model {
+        if found.is_none() && wanted != subjects::RECORD {
             let help = match nearest(wanted, subjects.iter().map(|subject| subject.anchor.as_str())) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => {
@@ -392,20 +355,6 @@ impl Links<'_> {
             }
         }
         techniques
-    }
-
-    fn history(&mut self, item: &Item) {
-        let Some(history) = item.history() else { return };
-        let document = item.prose();
-        if let Some(supersedes) = &history.supersedes {
-            self.reference(document, "/supersedes", supersedes, Some(item.kind()));
-        }
-        if let Some(replacement) = history.withdrawn.as_ref().and_then(|withdrawn| withdrawn.replacement.as_ref()) {
-            self.reference(document, "/withdrawn/replacement", replacement, None);
-        }
-        if let Some(reproduces) = item.provenance().and_then(|provenance| provenance.reproduces.as_ref()) {
-            self.reference(document, "/provenance/reproduces", reproduces, None);
-        }
     }
 
     fn orphan(&mut self, address: &str, attached: &Attached) {

@@ -1,6 +1,8 @@
 //! Records by address: references and names resolved, a run joined with its curator's note.
 
 mod checks;
+mod history;
+mod kv_efficiency;
 mod link;
 mod names;
 mod subjects;
@@ -17,6 +19,7 @@ use crate::record::{
 use crate::schema::Document;
 use crate::source::Kind;
 
+pub use kv_efficiency::Arm;
 pub use link::Drafts;
 pub use link::link;
 pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key};
@@ -50,6 +53,8 @@ pub struct Item {
     pub subjects: Vec<Subject>,
     /// The models of a note as subjects, in the order of `models`.
     pub model_subjects: Vec<ModelSubject>,
+    /// What each variant of a note was measured on, in the order of its variants.
+    pub arms: Vec<Arm>,
     /// Position in `subjects` of what changes are measured against.
     pub baseline: Option<usize>,
     /// Address of the record that supersedes this one.

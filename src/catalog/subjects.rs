@@ -23,57 +23,104 @@ pub const RECORD: &str = "record";
 
 /// Configs of a run: the key where it is unique, else a slug of the label, `-2`, `-3` when equal.
 pub fn of_run(run: &Run, document: &Document, report: &mut Report) -> Vec<Subject> {
+    let rules = Rules { key: "run/duplicate-key", label: "run/duplicate-label" };
+    let names = run.configs.iter().map(|config| (config.key.as_deref(), config.label.as_str()));
+    of_configs(names.collect(), rules, document, report)
+}
+
+/// Configs of an audit, by the same rule.
+pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) -> Vec<Subject> {
+    let rules = Rules { key: "audit/duplicate-key", label: "audit/duplicate-label" };
+    let names = audit.configs.iter().map(|config| (Some(&*config.key), config.label.as_deref().unwrap_or(&config.key)));
+    of_configs(names.collect(), rules, document, report)
+}
+
+/// Names of the warnings about configs that are hard to tell apart.
+struct Rules {
+    key: &'static str,
+    label: &'static str,
+}
+
+fn of_configs(
+    names: Vec<(Option<&str>, &str)>,
+    rules: Rules,
+    document: &Document,
+    report: &mut Report,
+) -> Vec<Subject> {
     let mut times = BTreeMap::<&str, usize>::new();
-    for config in &run.configs {
-        if let Some(key) = &config.key {
-            *times.entry(key).or_default() += 1;
-        }
+    for key in names.iter().filter_map(|(key, _)| *key) {
+        *times.entry(key).or_default() += 1;
     }
-    if let Some((key, count)) = times.iter().find(|(_, count)| **count > 1) {
-        let second = run.configs.iter().enumerate().filter(|(_, config)| config.key.as_deref() == Some(key)).nth(1);
+    for (key, count) in times.iter().filter(|(_, count)| **count > 1) {
+        let second = names.iter().enumerate().filter(|(_, (found, _))| *found == Some(key)).nth(1);
         let pointer = format!("/configs/{}/key", second.map_or(0, |(position, _)| position));
+        let message = format!("{count} configs have the key `{key}`, so their labels name them instead");
         report.push(
-            Diagnostic::warning(
-                "run/duplicate-key",
-                document.location(&pointer),
-                format!("{count} configs have the key `{key}`, so their labels name them instead"),
-            )
-            .pointer(pointer)
-            .help("give each config a key of its own, or acknowledge the rule in the curator's note"),
+            Diagnostic::warning(rules.key, document.location(&pointer), message)
+                .pointer(pointer)
+                .help("give each config a key of its own, or acknowledge the rule with the reason"),
         );
     }
-    let wanted = run.configs.iter().map(|config| match &config.key {
-        Some(key) if times.get(key.as_str()) == Some(&1) => anchor_of_key(key),
-        _ => anchor::slug(&config.label),
+    let wanted = names.iter().map(|(key, label)| match key {
+        Some(key) if times.get(key) == Some(&1) => anchor_of_key(key),
+        _ => anchor::slug(label),
     });
-    let labels = run.configs.iter().map(|config| config.label.clone());
-    distinct(wanted.collect(), labels.collect(), "/configs", document, report)
+    let wanted: Vec<_> = wanted.collect();
+    let mut seen = BTreeMap::<&str, usize>::new();
+    for (position, name) in wanted.iter().enumerate() {
+        let Some(first) = seen.get(&**name) else {
+            seen.insert(name, position);
+            continue;
+        };
+        let pointer = format!("/configs/{position}");
+        let message = format!("configs {} and {} have the same name `{name}`", first + 1, position + 1);
+        report.push(
+            Diagnostic::warning(rules.label, document.location(&pointer), message)
+                .pointer(pointer)
+                .help("give them labels that tell them apart; the later one gets a number"),
+        );
+    }
+    let labels = names.iter().map(|(_, label)| (*label).to_owned());
+    let anchors = distinct(wanted);
+    let subject = |(position, (anchor, label))| Subject { anchor, label, pointer: format!("/configs/{position}") };
+    anchors.into_iter().zip(labels).enumerate().map(subject).collect()
 }
 
-/// Configs of an audit, by key.
-pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) -> Vec<Subject> {
-    let wanted = audit.configs.iter().map(|config| anchor_of_key(&config.key));
-    let labels = audit.configs.iter().map(|config| config.label.clone().unwrap_or_else(|| config.key.clone()));
-    distinct(wanted.collect(), labels.collect(), "/configs", document, report)
-}
-
-/// Variants and then hosts of a note, by key.
+/// Variants and then hosts of a note, by key. Other fields refer to them by it, so that an equal one is refused.
 pub fn of_note(note: &KvEfficiency, document: &Document, report: &mut Report) -> Vec<Subject> {
-    let variants = distinct(
-        note.variants.iter().map(|variant| anchor_of_key(&variant.key)).collect(),
-        note.variants.iter().map(|variant| variant.label.clone()).collect(),
-        "/variants",
-        document,
-        report,
-    );
-    let hosts = distinct(
-        note.hosts.iter().map(|host| anchor_of_key(&host.key)).collect(),
-        note.hosts.iter().map(|host| host.label.clone().unwrap_or_else(|| host.accelerator.clone())).collect(),
-        "/hosts",
-        document,
-        report,
-    );
-    variants.into_iter().chain(hosts).collect()
+    let variants = note
+        .variants
+        .iter()
+        .enumerate()
+        .map(|(position, variant)| (&*variant.key, &*variant.label, format!("/variants/{position}")));
+    let hosts = note.hosts.iter().enumerate().map(|(position, host)| {
+        (&*host.key, host.label.as_deref().unwrap_or(&host.accelerator), format!("/hosts/{position}"))
+    });
+    let named: Vec<_> = variants.chain(hosts).collect();
+    let rates =
+        note.hit_rates.iter().enumerate().map(|(position, rate)| (&*rate.key, format!("/hit_rates/{position}")));
+    let mut seen = BTreeMap::new();
+    for (key, pointer) in named.iter().map(|(key, _, pointer)| (*key, pointer.clone())).chain(rates) {
+        let pointer = format!("{pointer}/key");
+        if let Some(first) = seen.get(key) {
+            let first: &String = first;
+            let message = format!("the key `{key}` stands twice in this note");
+            let mut problem = Diagnostic::error("note/duplicate-key", document.location(&pointer), message);
+            if let Some(span) = document.spans.value(first) {
+                problem = problem.related(span, "the first");
+            }
+            report.push(problem.pointer(pointer).help("variants, hosts and hit rates have keys that all differ"));
+        } else {
+            seen.insert(key, pointer);
+        }
+    }
+    let anchors = distinct(named.iter().map(|(key, ..)| anchor_of_key(key)).collect());
+    let subject = |((_, label, pointer), anchor): ((&str, &str, String), String)| Subject {
+        anchor,
+        label: label.to_owned(),
+        pointer,
+    };
+    named.into_iter().zip(anchors).map(subject).collect()
 }
 
 /// A model of a note, as a subject of figures: its own cache, and the contrast of all layers as full attention.
@@ -92,7 +139,7 @@ pub fn of_models(models: &[Named], others: &[Subject]) -> Vec<ModelSubject> {
     let names: Vec<_> = names.collect();
     let contrasts = names.iter().map(|name| format!("{name}-all-layers"));
     let taken = others.iter().map(|subject| subject.anchor.clone());
-    let all = anchor::unique(taken.chain(names.iter().cloned()).chain(contrasts).collect());
+    let all = distinct(taken.chain(names.iter().cloned()).chain(contrasts).collect());
     let (own, contrasts) = all[others.len()..].split_at(names.len());
     let pairs = own.iter().zip(contrasts);
     pairs.map(|(anchor, all_layers)| ModelSubject { anchor: anchor.clone(), all_layers: all_layers.clone() }).collect()
@@ -104,31 +151,8 @@ pub fn anchor_of_key(key: &str) -> String {
     if !key.is_empty() && key.chars().all(safe) { key.to_owned() } else { anchor::slug(key) }
 }
 
-fn distinct(
-    wanted: Vec<String>,
-    labels: Vec<String>,
-    folder: &str,
-    document: &Document,
-    report: &mut Report,
-) -> Vec<Subject> {
-    let mut seen = BTreeMap::<String, usize>::new();
-    for (position, name) in wanted.iter().enumerate() {
-        if let Some(first) = seen.get(name) {
-            let pointer = format!("{folder}/{position}");
-            report.push(
-                Diagnostic::warning(
-                    "run/duplicate-label",
-                    document.location(&pointer),
-                    format!("entries {} and {} have the same name `{name}`", first + 1, position + 1),
-                )
-                .pointer(pointer)
-                .help("give them labels that tell them apart; the later one gets a number"),
-            );
-        } else {
-            seen.insert(name.clone(), position);
-        }
-    }
-    let anchors = anchor::unique(wanted);
-    let subject = |(position, (anchor, label))| Subject { anchor, label, pointer: format!("{folder}/{position}") };
-    anchors.into_iter().zip(labels).enumerate().map(subject).collect()
+/// Anchors that all differ; none is that of the record as a whole.
+fn distinct(wanted: Vec<String>) -> Vec<String> {
+    let record = std::iter::once(RECORD.to_owned());
+    anchor::unique(record.chain(wanted).collect()).split_off(1)
 }

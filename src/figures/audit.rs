@@ -107,7 +107,9 @@ impl<'a> Sheet<'a> {
     fn baseline(&self, formula: &'static Formula, row: Row) -> Result<Row<'_>, Figure> {
         match self.item.baseline.and_then(|position| self.rows().nth(position)) {
             None => Err(missing(formula, row.anchor, "the audit has no baseline")),
-            Some(baseline) if baseline.position == row.position => Err(missing(formula, row.anchor, "baseline")),
+            Some(baseline) if baseline.position == row.position => {
+                Err(missing(formula, row.anchor, "this is the baseline"))
+            }
             Some(baseline) => Ok(baseline),
         }
     }

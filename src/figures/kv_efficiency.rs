@@ -5,20 +5,25 @@ use std::sync::Arc;
 use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
-use crate::catalog::{Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
+use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
+use crate::diagnostic::counted;
 use crate::formula::{latency, memory};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{HitRate, HitRateKind, Variant};
 
-/// Sizes of each model first, then what was reused, then how fast it was.
+/// Sizes first, of each model and then of what variants and hosts have of their own; then what was reused, and how fast.
 pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figure> {
     let sheet = Sheet { catalog, item, note };
     let mut figures = Vec::new();
-    for (named, subject) in item.models.iter().zip(&item.model_subjects) {
-        figures.extend(sheet.of_model(named, subject));
+    for (position, subject) in item.model_subjects.iter().enumerate() {
+        figures.extend(sheet.of_model(position, subject));
     }
+    for row in sheet.rows().filter(|row| sheet.has_own_sizes(row)) {
+        figures.extend(sheet.of_variant(&row));
+    }
+    figures.extend(sheet.of_further_hosts());
     figures.extend(sheet.reused());
-    figures.extend(sheet.speedups());
+    figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
     let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);
     figures.sort_by_key(order);
     figures
@@ -30,52 +35,168 @@ struct Sheet<'a> {
     note: &'a KvEfficiency,
 }
 
-impl Sheet<'_> {
-    fn cache(&self, named: &Named) -> Result<Cache<'_>, Missing> {
-        let dtype = self.note.kv_dtype.as_deref();
-        let pointer = if dtype.is_some() { "/kv_dtype" } else { "/kv_dtype_basis" };
-        let element = geometry::element(&self.item.document, pointer, dtype, "the source does not say its KV dtype");
+/// A variant with its place in the record.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    position: usize,
+    subject: &'a Subject,
+    variant: &'a Variant,
+    arm: &'a Arm,
+}
+
+impl Row<'_> {
+    fn at(&self, name: &str) -> String {
+        format!("{}/{name}", self.subject.pointer)
+    }
+}
+
+impl<'a> Sheet<'a> {
+    fn rows(&self) -> impl Iterator<Item = Row<'a>> {
+        let variants = self.item.subjects.iter().zip(&self.note.variants).zip(&self.item.arms).enumerate();
+        variants.map(|(position, ((subject, variant), arm))| Row { position, subject, variant, arm })
+    }
+
+    fn row(&self, anchor: &str) -> Option<Row<'a>> {
+        self.rows().find(|row| row.subject.anchor == anchor)
+    }
+
+    /// One of the note's models; an open one is missing.
+    fn model(&self, position: Option<usize>) -> Result<&'a Named, Missing> {
+        if let Some(named) = position.and_then(|position| self.item.models.get(position)) {
+            return Ok(named);
+        }
+        Err(Missing::because(match self.item.models.len() {
+            0 => "the note names no model".to_owned(),
+            models => format!("which of {} it is of is not stated", counted(models, "model")),
+        }))
+    }
+
+    /// Storage type and context of a variant are its own where it has them, else the note's.
+    fn cache(&self, named: &Named, row: Option<&Row>) -> Result<Cache<'_>, Missing> {
+        let own = row.and_then(|row| Some((row.at("kv_dtype"), row.variant.kv_dtype.as_deref()?)));
+        let (pointer, dtype) = match (own, self.note.kv_dtype.as_deref()) {
+            (Some((pointer, dtype)), _) => (pointer, Some(dtype)),
+            (None, Some(dtype)) => ("/kv_dtype".to_owned(), Some(dtype)),
+            (None, None) => ("/kv_dtype_basis".to_owned(), None),
+        };
+        let element = geometry::element(&self.item.document, &pointer, dtype, "the source does not say its KV dtype");
         Cache::of(self.catalog, named, element)
     }
 
-    fn of_model(&self, named: &Named, model: &ModelSubject) -> Vec<Figure> {
+    fn context(&self, row: Option<&Row>) -> Found {
+        match row.and_then(|row| Some((row.at("context_tokens"), row.variant.context_tokens?))) {
+            Some((pointer, tokens)) => field(&self.item.document, pointer, Some(tokens)),
+            None => field(&self.item.document, "/context_tokens", self.note.context_tokens),
+        }
+    }
+
+    fn of_model(&self, position: usize, model: &ModelSubject) -> Vec<Figure> {
         let subject = &*model.anchor;
-        let cache = match self.cache(named) {
+        let cache = match self.model(Some(position)).and_then(|named| self.cache(named, None)) {
             Ok(cache) => cache,
-            Err(reason) => return vec![missing(&memory::KV_BYTES_PER_TOKEN, subject, reason.reason)],
+            Err(reason) => {
+                let formulas = [
+                    &memory::KV_BYTES_PER_TOKEN,
+                    &memory::KV_GIB_AT_CONTEXT,
+                    &memory::FITS_CARD,
+                    &memory::KV_ALL_LAYERS_BYTES_PER_TOKEN,
+                    &memory::KV_RATIO,
+                ];
+                return formulas.map(|formula| missing(formula, subject, &*reason.reason)).into();
+            }
         };
+        let host = (!self.note.hosts.is_empty()).then_some(0);
         let per_token = Arc::new(cache.bytes_per_token(subject));
-        let mut figures = Vec::new();
-        self.at_context(&mut figures, subject, &per_token);
+        let mut figures = self.at_context(subject, &per_token, self.context(None), host);
         figures.push(Figure::clone(&per_token));
         if let Some(contrast) = cache.all_layers_bytes_per_token(subject) {
             let contrast = Arc::new(contrast);
             let facts = [derived(&contrast), derived(&per_token)];
             figures.push(compute(&memory::KV_RATIO, subject, facts).limited(contrast.limits.clone()));
             figures.push(Figure::clone(&contrast));
-            self.at_context(&mut figures, &model.all_layers, &contrast);
+            figures.extend(self.at_context(&model.all_layers, &contrast, self.context(None), host));
         }
         figures
     }
 
-    /// The cache at the note's context, and whether it fits the first card.
-    fn at_context(&self, figures: &mut Vec<Figure>, subject: &str, per_token: &Arc<Figure>) {
-        let context = field(&self.item.document, "/context_tokens", self.note.context_tokens);
-        let size = compute(&memory::KV_GIB_AT_CONTEXT, subject, [derived(per_token), context])
-            .limited(per_token.limits.clone());
-        let size = Arc::new(size);
-        if let Some((host, card)) = self.note.hosts.first().zip(self.item.cards.first()) {
-            let memory_gb = match card.entry().and_then(|address| self.catalog.hardware(address)) {
-                Some((card_item, card)) => field(&card_item.document, "/memory_gb", Some(card.memory_gb)),
-                None => Err(Missing::because(format!("the memory of `{}` is not in content", card.name))),
-            };
-            let cards = field(&self.item.document, "/hosts/0/count", host.count.map(f64::from));
-            let fits = compute(&memory::FITS_CARD, subject, [derived(&size), memory_gb, cards])
-                .limited(["weights and buffers come on top and are not stated".to_owned()])
-                .limited(per_token.limits.clone());
-            figures.push(fits);
+    /// Whether a variant's cache differs from what stands under the note's models.
+    fn has_own_sizes(&self, row: &Row) -> bool {
+        let variant = row.variant;
+        let context = variant.context_tokens.is_some_and(|tokens| Some(tokens) != self.note.context_tokens);
+        let model = variant.model.is_some() && self.item.models.len() > 1;
+        variant.kv_dtype.is_some() || context || model || row.arm.host.is_some_and(|host| host > 0)
+    }
+
+    /// The cache of a variant, and how it compares with the cache of the variant it is held against.
+    fn of_variant(&self, row: &Row) -> Vec<Figure> {
+        let subject = &*row.subject.anchor;
+        let per_token = Arc::new(self.bytes_per_token(row));
+        let mut figures = self.at_context(subject, &per_token, self.context(Some(row)), row.arm.host);
+        figures.push(Figure::clone(&per_token));
+        let against = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline));
+        if let Some(baseline) = against.filter(|baseline| baseline.position != row.position) {
+            let other = Arc::new(self.bytes_per_token(&baseline));
+            if other.quantity().is_none() || other.quantity() != per_token.quantity() {
+                let ratio = compute(&memory::KV_RATIO, subject, [derived(&other), derived(&per_token)]);
+                figures.push(ratio.remarked([format!("against {}", baseline.subject.label)]));
+            }
         }
-        figures.push(Figure::clone(&size));
+        figures
+    }
+
+    fn bytes_per_token(&self, row: &Row) -> Figure {
+        let subject = &*row.subject.anchor;
+        match self.model(row.arm.model).and_then(|named| self.cache(named, Some(row))) {
+            Ok(cache) => cache.bytes_per_token(subject),
+            Err(reason) => missing(&memory::KV_BYTES_PER_TOKEN, subject, reason.reason),
+        }
+    }
+
+    /// The cache of one sequence, and whether it fits the host.
+    fn at_context(&self, subject: &str, per_token: &Arc<Figure>, context: Found, host: Option<usize>) -> Vec<Figure> {
+        let size = compute(&memory::KV_GIB_AT_CONTEXT, subject, [derived(per_token), context]);
+        let size = Arc::new(size.limited(per_token.limits.clone()));
+        vec![self.fits(subject, &size, host), Figure::clone(&size)]
+    }
+
+    fn fits(&self, subject: &str, size: &Arc<Figure>, host: Option<usize>) -> Figure {
+        let hosts = &self.note.hosts;
+        let Some((position, host, card)) = host.and_then(|at| Some((at, hosts.get(at)?, self.item.cards.get(at)?)))
+        else {
+            let reason = match (&self.note.no_card, hosts.len()) {
+                (Some(reason), _) => format!("no card: {reason}"),
+                (None, 0) => "the note names no card".to_owned(),
+                (None, hosts) => format!("which of {} it is on is not stated", counted(hosts, "host")),
+            };
+            return missing(&memory::FITS_CARD, subject, reason);
+        };
+        let memory_gb = match card.entry().and_then(|address| self.catalog.hardware(address)) {
+            Some((card_item, card)) => field(&card_item.document, "/memory_gb", Some(card.memory_gb)),
+            None => Err(Missing::because(format!("the memory of `{}` is not in content", card.name))),
+        };
+        let cards = field(&self.item.document, format!("/hosts/{position}/count"), host.count.map(f64::from));
+        let figure = compute(&memory::FITS_CARD, subject, [derived(size), memory_gb, cards])
+            .limited(["weights and buffers come on top and are not stated".to_owned()])
+            .limited(size.limits.clone());
+        if hosts.len() > 1 { figure.labelled(host.label.as_ref().unwrap_or(&host.key)) } else { figure }
+    }
+
+    /// The first host stands with the models; each further one has a verdict of its own at the note's context.
+    fn of_further_hosts(&self) -> Vec<Figure> {
+        let hosts = self.item.subjects.iter().skip(self.note.variants.len()).enumerate().skip(1);
+        let verdict = |(position, subject): (usize, &Subject)| {
+            let only = (self.item.models.len() == 1).then_some(0);
+            let size = match self.model(only).and_then(|named| self.cache(named, None)) {
+                Ok(cache) => {
+                    let per_token = Arc::new(cache.bytes_per_token(&subject.anchor));
+                    let facts = [derived(&per_token), self.context(None)];
+                    compute(&memory::KV_GIB_AT_CONTEXT, &*subject.anchor, facts).limited(per_token.limits.clone())
+                }
+                Err(reason) => missing(&memory::KV_GIB_AT_CONTEXT, &*subject.anchor, reason.reason),
+            };
+            self.fits(&subject.anchor, &Arc::new(size), Some(position))
+        };
+        hosts.map(verdict).collect()
     }
 
     /// What each replayed prompt took from the cache.
@@ -88,53 +209,74 @@ impl Sheet<'_> {
             // A variant with several replays has several rates; then each goes by its own key.
             let of_subject = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;
             let alone = self.note.hit_rates.iter().filter(of_subject).count() == 1;
-            let subject = rate.subject.as_deref().filter(|_| alone).unwrap_or(&rate.key);
-            let subject = anchor_of_key(subject);
+            let anchor = anchor_of_key(rate.subject.as_deref().filter(|_| alone).unwrap_or(&rate.key));
+            let row = rate.subject.as_deref().and_then(|key| self.row(&anchor_of_key(key)));
             let hit_rate = field(&self.item.document, format!("/hit_rates/{position}/rate_pct"), Some(rate.rate_pct));
-            let reused = Arc::new(compute(&memory::TOKENS_REUSED, &*subject, [self.prompt(&subject), hit_rate]));
-            if let ([named], [model]) = (&self.item.models[..], &self.item.model_subjects[..]) {
-                let bytes = match self.cache(named) {
-                    Ok(cache) => derived(&Arc::new(cache.bytes_per_token(&model.anchor))),
-                    Err(missing) => Err(missing),
-                };
-                figures.push(compute(&memory::KV_GIB_NOT_RECOMPUTED, &*subject, [derived(&reused), bytes]));
-            }
+            let reused = compute(&memory::TOKENS_REUSED, &*anchor, [self.context(row.as_ref()), hit_rate]);
+            let reused = Arc::new(reused);
+            let model = row.map_or((self.item.models.len() == 1).then_some(0), |row| row.arm.model);
+            let bytes = self.model(model).and_then(|named| {
+                let cache = self.cache(named, row.as_ref())?;
+                let shown_under = model.and_then(|position| self.item.model_subjects.get(position));
+                let own = row.filter(|row| self.has_own_sizes(row)).map(|row| &row.subject.anchor);
+                let subject = own.or(shown_under.map(|model| &model.anchor)).unwrap_or(&anchor);
+                derived(&Arc::new(cache.bytes_per_token(subject)))
+            });
+            figures.push(compute(&memory::KV_GIB_NOT_RECOMPUTED, &*anchor, [derived(&reused), bytes]));
             figures.push(Figure::clone(&reused));
         }
         figures
     }
 
-    /// Prompt tokens of a variant: its own context, else the note's.
-    fn prompt(&self, subject: &str) -> Found {
-        let own = self.variants().find(|(found, _)| found.anchor == subject);
-        match own.and_then(|(found, variant)| Some((found, variant.context_tokens?))) {
-            Some((found, tokens)) => {
-                field(&self.item.document, format!("{}/context_tokens", found.pointer), Some(tokens))
-            }
-            None => field(&self.item.document, "/context_tokens", self.note.context_tokens),
-        }
-    }
-
-    /// Each variant's time to first token against the baseline's.
-    fn speedups(&self) -> Vec<Figure> {
-        let Some(baseline) = self.item.baseline else { return Vec::new() };
-        let Some((base, base_variant)) = self.variants().nth(baseline) else { return Vec::new() };
-        let ttft = |subject: &Subject, variant: &Variant| {
-            let pointer = format!("{}/measured_ttft_ms_at_ctx", subject.pointer);
-            field(&self.item.document, pointer, variant.measured_ttft_ms_at_ctx)
+    /// A variant's time to first token against the baseline's, at the same context and of the same model only.
+    fn speedup(&self, row: &Row) -> Figure {
+        let formula = &latency::TTFT_SPEEDUP;
+        let subject = &*row.subject.anchor;
+        let Some(baseline) = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline)) else {
+            return missing(formula, subject, "the baseline is not known");
         };
-        self.variants()
-            .map(|(subject, variant)| {
-                if subject.anchor == base.anchor {
-                    return missing(&latency::TTFT_SPEEDUP, &*subject.anchor, "baseline");
-                }
-                let facts = [ttft(base, base_variant), ttft(subject, variant)];
-                compute(&latency::TTFT_SPEEDUP, &*subject.anchor, facts)
-            })
-            .collect()
+        if baseline.position == row.position {
+            return missing(formula, subject, "this is the baseline");
+        }
+        let ttft = |row: &Row| {
+            let value = row.variant.measured_ttft_ms_at_ctx;
+            field(&self.item.document, row.at("measured_ttft_ms_at_ctx"), value)
+        };
+        let times = [ttft(&baseline), ttft(row)];
+        if times.iter().all(Result::is_ok)
+            && let Some(difference) = self.withholding(&baseline, row)
+        {
+            return missing(formula, subject, format!("not comparable: {difference}"));
+        }
+        let figure = compute(formula, subject, times);
+        if figure.outcome.is_ok() { figure.remarked(self.varied(baseline, *row)) } else { figure }
     }
 
-    fn variants(&self) -> impl Iterator<Item = (&Subject, &Variant)> {
-        self.item.subjects.iter().zip(&self.note.variants)
+    /// Why two variants' times must not be divided.
+    fn withholding(&self, baseline: &Row, row: &Row) -> Option<String> {
+        let tokens = |row: &Row| self.context(Some(row)).ok().map(|fact| fact.quantity);
+        let shown = |tokens: Option<crate::quantity::Quantity>| {
+            tokens.map_or("not stated".to_owned(), |tokens| crate::quantity::Unit::Tokens.show(tokens))
+        };
+        if tokens(baseline) != tokens(row) {
+            return Some(format!("context {} against {}", shown(tokens(baseline)), shown(tokens(row))));
+        }
+        let name = |row: &Row| self.model(row.arm.model).map_or("not stated", |named| &named.name);
+        (baseline.arm.model != row.arm.model).then(|| format!("model {} against {}", name(baseline), name(row)))
+    }
+
+    /// What differs on purpose between two variants, in words.
+    fn varied(&self, baseline: Row<'a>, row: Row<'a>) -> Vec<String> {
+        let host = |row: Row<'a>| row.arm.host.and_then(|at| Some(self.note.hosts.get(at)?.key.as_str()));
+        let dtype = |row: Row<'a>| row.variant.kv_dtype.as_deref().or(self.note.kv_dtype.as_deref());
+        let engine = |row: Row<'a>| row.variant.engine.as_deref().or(self.note.engine.as_deref());
+        let pairs = [
+            ("host", host(baseline), host(row)),
+            ("KV dtype", dtype(baseline), dtype(row)),
+            ("engine", engine(baseline), engine(row)),
+        ];
+        let differing = pairs.into_iter().filter(|(_, one, other)| one != other);
+        let word = |side: Option<&str>| side.unwrap_or("not stated").to_owned();
+        differing.map(|(name, one, other)| format!("{name} {} against {}", word(one), word(other))).collect()
     }
 }

@@ -258,7 +258,7 @@ impl<'a> Sheet<'a> {
         let baseline = self.item.baseline.and_then(|position| self.rows().nth(position));
         let Some(baseline) = baseline else { return Err("the record has no baseline".to_owned()) };
         if baseline.position == row.position {
-            return Err("baseline".to_owned());
+            return Err("this is the baseline".to_owned());
         }
         let comparison = compare::configs_of_run(self.item, baseline.position, row.position);
         if comparison.is_allowed() {

@@ -108,6 +108,7 @@ impl NotePage<'_> {
     }
 
     fn variants(&self) -> Table {
+        let text = |value: Option<&String>| Cell::text(value.map_or("–", String::as_str));
         let rows = self.note.variants.iter().enumerate().map(|(position, variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
@@ -125,12 +126,16 @@ impl NotePage<'_> {
                 head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
                 mark: (self.item.baseline == Some(position)).then_some("baseline"),
                 cells: vec![
-                    Cell::text(host.unwrap_or_else(|| "–".to_owned())),
+                    text(host.as_ref()),
+                    text(variant.model.as_ref()),
+                    text(variant.engine.as_ref()),
+                    text(variant.kv_dtype.as_ref()),
                     measured("context_tokens", variant.context_tokens),
+                    figure("kv_gib_at_context").unwrap_or_else(|| text(None)),
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
-                    figure("ttft_speedup").unwrap_or_else(|| Cell::text("–")),
+                    figure("ttft_speedup").unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
-                    Cell::text(variant.note.clone().unwrap_or_else(|| "–".to_owned())),
+                    text(variant.note.as_ref()),
                 ],
                 anchor,
             }
@@ -146,7 +151,11 @@ impl NotePage<'_> {
             head: vec![
                 Heading::plain("Variant"),
                 Heading::plain("Host"),
+                Heading::plain("Model"),
+                Heading::plain("Engine"),
+                Heading::plain("KV dtype"),
                 heading("Context", "tokens", ""),
+                heading("KV cache at this context", "", "lower is better"),
                 heading("TTFT at this context", "ms", "lower is better"),
                 heading("TTFT speed-up", "x", "higher is better"),
                 heading("Decode at this context", "output tok/s", "higher is better"),

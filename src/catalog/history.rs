@@ -1,0 +1,65 @@
+//! What replaced what: a record's history leads to other records, to one successor each, and never round in a circle.
+
+use std::collections::BTreeMap;
+
+use super::Item;
+use super::link::Links;
+use crate::diagnostic::{Diagnostic, Report};
+
+impl Links<'_> {
+    pub(super) fn history(&mut self, item: &Item) {
+        let history = item.history();
+        let withdrawn = history.and_then(|history| history.withdrawn.as_ref());
+        let references = [
+            ("/supersedes", history.and_then(|history| history.supersedes.as_ref()), Some(item.kind())),
+            ("/withdrawn/replacement", withdrawn.and_then(|withdrawn| withdrawn.replacement.as_ref()), None),
+            ("/provenance/reproduces", item.provenance().and_then(|known| known.reproduces.as_ref()), None),
+        ];
+        let document = item.prose();
+        for (pointer, address, kind) in references {
+            let Some(address) = address else { continue };
+            if *address == item.address {
+                let problem = Diagnostic::error(
+                    "history/itself",
+                    document.location(pointer),
+                    format!("`{address}` is this record itself"),
+                );
+                self.report.push(problem.pointer(pointer).help("name another record, or leave the field out"));
+            } else {
+                self.reference(document, pointer, address, kind);
+            }
+        }
+    }
+}
+
+/// Tells each record which one supersedes it.
+pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
+    let pairs: Vec<_> =
+        items.values().filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone()))).collect();
+    for (old, new) in pairs {
+        if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.clone()) {
+            let message = format!("`{old}` is superseded by `{other}` already");
+            report.push(problem(&items[&new], "history/two-successors", message, "let the newer supersede the older"));
+        } else if let Some(item) = items.get_mut(&old) {
+            item.superseded_by = Some(new);
+        }
+    }
+    for item in items.values() {
+        // Every record of a circle is superseded; the one with the first address reports it.
+        let mut circle = vec![&*item.address];
+        let mut next = item.superseded_by.as_deref();
+        while let Some(address) = next.filter(|address| !circle.contains(address)) {
+            circle.push(address);
+            next = items.get(address).and_then(|item| item.superseded_by.as_deref());
+        }
+        let closed = next == Some(&item.address) && circle.len() > 1;
+        if closed && circle.iter().min() == circle.first() {
+            let message = format!("these supersede each other: `{}`", circle.join("`, `"));
+            report.push(problem(item, "history/circle", message, "the newest record supersedes, the oldest does not"));
+        }
+    }
+}
+
+fn problem(item: &Item, rule: &'static str, message: String, help: &'static str) -> Diagnostic {
+    Diagnostic::error(rule, item.prose().location("/supersedes"), message).pointer("/supersedes").help(help)
+}
