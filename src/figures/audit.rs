@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::geometry::{self, Cache};
-use super::sheet::{Found, assumed, compute, derived, field, missing};
+use super::sheet::{self, Found, assumed, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item};
 use crate::formula::{Formula, capacity, cost, memory};
@@ -11,6 +11,9 @@ use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::record::site::HOURS_PER_MONTH;
+
+/// One config and where it stands.
+type Row<'a> = sheet::Row<'a, AuditConfig>;
 
 /// Formula by formula, config by config.
 pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
@@ -35,23 +38,11 @@ struct Sheet<'a> {
     audit: &'a Audit,
 }
 
-#[derive(Clone, Copy)]
-struct Row<'a> {
-    position: usize,
-    config: &'a AuditConfig,
-    anchor: &'a str,
-}
-
-impl Row<'_> {
-    fn at(&self, name: &str) -> String {
-        format!("/configs/{}/{name}", self.position)
-    }
-
-    fn at_capacity(&self) -> Result<&AtCapacity, Missing> {
-        match &self.config.capacity {
-            Capacity::At(at) => Ok(at),
-            Capacity::NonePassed(_) => Err(Missing::because("none passed: no tested rate met the SLO")),
-        }
+/// The load that met the SLO, if any did.
+fn at_capacity<'a>(row: &Row<'a>) -> Result<&'a AtCapacity, Missing> {
+    match &row.config.capacity {
+        Capacity::At(at) => Ok(at),
+        Capacity::NonePassed(_) => Err(Missing::because("none passed: no tested rate met the SLO")),
     }
 }
 
@@ -61,12 +52,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        let subjects = self.item.subjects.iter();
-        self.audit.configs.iter().zip(subjects).enumerate().map(|(position, (config, subject))| Row {
-            position,
-            config,
-            anchor: &subject.anchor,
-        })
+        sheet::rows(&self.audit.configs, self.item)
     }
 
     fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
@@ -96,11 +82,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn capacity(&self, row: Row) -> Found {
-        self.field(row.at("capacity/request_rate_rps"), Some(row.at_capacity()?.request_rate_rps))
+        self.field(row.at("capacity/request_rate_rps"), Some(at_capacity(&row)?.request_rate_rps))
     }
 
     fn output_rate(&self, row: Row) -> Found {
-        self.field(row.at("capacity/output_tok_s"), row.at_capacity()?.output_tok_s)
+        self.field(row.at("capacity/output_tok_s"), at_capacity(&row)?.output_tok_s)
     }
 
     /// The baseline's row for a change against it; an `Err` holds the figure that says why there is none.

@@ -3,9 +3,43 @@
 use std::sync::Arc;
 
 use super::{Computed, Fact, Figure, Missing};
+use crate::catalog::{Item, Subject};
 use crate::formula::{FigureValue, Formula};
 use crate::quantity::Quantity;
 use crate::schema::Document;
+
+/// One config of a record and where it stands.
+pub struct Row<'a, Config> {
+    pub position: usize,
+    pub config: &'a Config,
+    pub anchor: &'a str,
+}
+
+impl<Config> Clone for Row<'_, Config> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Config> Copy for Row<'_, Config> {}
+
+impl<Config> Row<'_, Config> {
+    /// The JSON pointer of a field of the config.
+    pub fn at(&self, name: &str) -> String {
+        format!("/configs/{}/{name}", self.position)
+    }
+}
+
+/// The configs of a record with their anchors.
+pub fn rows<'a, Config>(configs: &'a [Config], item: &'a Item) -> impl Iterator<Item = Row<'a, Config>> {
+    let subjects = item.subjects.iter();
+    let row = |(position, (config, subject)): (usize, (&'a Config, &'a Subject))| Row {
+        position,
+        config,
+        anchor: &subject.anchor,
+    };
+    configs.iter().zip(subjects).enumerate().map(row)
+}
 
 /// A fact, or why there is none.
 pub type Found = Result<Fact, Missing>;

@@ -1,0 +1,92 @@
+//! Power, clock limits and memory traffic of a config.
+
+use std::sync::Arc;
+
+use super::{Row, Sheet};
+use crate::figures::sheet::{Found, assumed, compute, derived};
+use crate::figures::{Figure, Missing};
+use crate::formula::{bandwidth, energy};
+use crate::quantity::Quantity;
+use crate::record::run::PowerKind;
+
+impl Sheet<'_> {
+    pub(super) fn power(&self, row: Row) -> Found {
+        // Power averaged over anything but the measurement window is another number.
+        if self.run.power.as_ref().and_then(|power| power.window.as_ref()).is_none() {
+            return Err(Missing::because("the record states no measurement window for its power"));
+        }
+        self.field(row.at("node_power_kw"), row.config.node_power_kw)
+    }
+
+    /// The power boundary that the record names, whatever its field is called, and what is outside of it.
+    pub(super) fn bounded(&self, figure: Figure) -> Figure {
+        let kind = self.run.power.as_ref().and_then(|power| power.kind);
+        let outside = match kind {
+            Some(PowerKind::Board) => "CPU, host memory, network, fans and losses are outside GPU board power",
+            Some(PowerKind::Node) => "cooling and distribution are outside node power",
+            Some(PowerKind::Wall) => "cooling of the room is outside power at the wall",
+            None => "the record does not say what its power covers",
+        };
+        figure.labelled(PowerKind::words(kind)).limited([outside.to_owned()])
+    }
+
+    pub(super) fn tokens_per_joule(&self, row: Row) -> Figure {
+        let figure = compute(&energy::GOODPUT_TOK_PER_J, row.anchor, [self.goodput(row), self.power(row)]);
+        self.bounded(figure).limited(self.goodput_limits(row))
+    }
+
+    pub(super) fn joules_per_token(&self, row: Row) -> Figure {
+        let figure = compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row.anchor, [self.power(row), self.goodput(row)]);
+        self.bounded(figure).limited(self.goodput_limits(row))
+    }
+
+    pub(super) fn throttled(&self, row: Row) -> Figure {
+        let samples = match row.config.throttle_counts.as_ref() {
+            None => self.field(row.at("throttle_counts"), None::<f64>),
+            Some(counts) => match counts.iter().collect::<Vec<_>>()[..] {
+                [(reason, count)] => self.field(row.at(&format!("throttle_counts/{reason}")), Some(*count as f64)),
+                // One sample may give several reasons, so their sum is only the upper end.
+                _ => {
+                    let most = counts.values().max().copied().unwrap_or(0) as f64;
+                    let sum = counts.values().fold(0u64, |sum, count| sum.saturating_add(*count)) as f64;
+                    self.field(row.at("throttle_counts"), Some(Quantity::between(most, sum)))
+                }
+            },
+        };
+        let window = self.run.spec().number("/measurement/window_s");
+        let no_denominator = || Missing::because("no denominator: window, sampling rate or repeats are not stated");
+        let window = self.field("/spec/measurement/window_s", window).map_err(|_| no_denominator());
+        let sampling = self.run.power.as_ref().and_then(|power| power.sampling_hz);
+        let sampling = self.field("/power/sampling_hz", sampling).map_err(|_| no_denominator());
+        let repeats = self.field(row.at("repeats"), row.config.repeats.map(f64::from)).map_err(|_| no_denominator());
+        let repeats = repeats.map(|fact| {
+            let reason = "that every repeat was sampled over the whole window is assumed";
+            assumed(&fact.document, fact.pointer, fact.quantity.low(), reason)
+        });
+        let samples_of = |found: &Found| found.as_ref().ok().map(|fact| fact.quantity);
+        let total = match (samples_of(&window), samples_of(&sampling), samples_of(&repeats)) {
+            (Some(window), Some(sampling), Some(repeats)) => {
+                let total = window * sampling * repeats;
+                vec![format!("of {} samples", crate::quantity::significant(total.low()))]
+            }
+            _ => Vec::new(),
+        };
+        compute(&energy::THROTTLED_PCT, row.anchor, [samples, window, sampling, repeats]).remarked(total)
+    }
+
+    pub(super) fn bandwidth(&self, row: Row) -> Figure {
+        let rated = self.run.hardware.rated_bw_tbs_per_gpu;
+        let facts = [
+            self.field(row.at("mbu_pct"), row.config.mbu_pct),
+            self.field("/hardware/rated_bw_tbs_per_gpu", rated),
+            self.gpus(),
+        ];
+        compute(&bandwidth::ACHIEVED_BANDWIDTH_TB_S, row.anchor, facts)
+    }
+
+    pub(super) fn bytes_per_output_token(&self, row: Row) -> Figure {
+        let bandwidth = Arc::new(self.bandwidth(row));
+        compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), self.goodput(row)])
+            .limited(self.goodput_limits(row))
+    }
+}
