@@ -245,6 +245,18 @@ impl<'a> Latency<'a> {
     pub const METRICS: [&'static str; 4] = ["ttft", "tpot", "itl", "e2el"];
     pub const STATISTICS: [&'static str; 5] = ["mean", "p50", "p90", "p95", "p99"];
 
+    /// Requests that a percentile over requests needs, 1/(1 − q); `None` for a mean, and for ITL, whose samples are gaps.
+    pub fn least_requests(self) -> Option<u64> {
+        match (self.metric, self.statistic) {
+            ("itl", _) => None,
+            (_, "p50") => Some(2),
+            (_, "p90") => Some(10),
+            (_, "p95") => Some(20),
+            (_, "p99") => Some(100),
+            _ => None,
+        }
+    }
+
     pub fn parse(field: &'a str) -> Option<Self> {
         let (metric, statistic) = field.strip_suffix("_ms")?.split_once('_')?;
         (Self::METRICS.contains(&metric) && Self::STATISTICS.contains(&statistic))

@@ -72,6 +72,15 @@ impl Quantity {
         Quantity { low: up(self.low), high: up(self.high), ..self }
     }
 
+    /// The larger of two: each end the larger of theirs.
+    pub fn larger(self, other: Self) -> Self {
+        Quantity {
+            low: self.low.max(other.low),
+            high: self.high.max(other.high),
+            approximate: self.approximate || other.approximate,
+        }
+    }
+
     fn from_ends(ends: [f64; 4], approximate: bool) -> Self {
         let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -116,6 +116,38 @@ pub fn suspicious_latencies<'a>(
     }
 }
 
+/// Percentiles over too few requests, and accuracy thresholds that no suite of that size can see.
+pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        for name in config.latencies.keys().filter(|name| config.latency_ms(name).is_some()) {
+            let Some(words) = config.too_few_requests(name) else { continue };
+            let pointer = format!("/configs/{position}/{name}");
+            let message = format!("`{}`: {words}", config.label);
+            report.push(
+                Diagnostic::warning("latency/small-sample", document.location(&pointer), message)
+                    .pointer(pointer)
+                    .help("measure more requests, or publish a percentile that so many can carry"),
+            );
+        }
+    }
+    let (in_questions, questions) = run.accuracy_questions();
+    let threshold = run.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+    if let (Some(questions), Some(threshold)) = (questions.filter(|count| *count > 0.0), threshold)
+        && threshold < 100.0 / questions
+    {
+        let pointer = "/accuracy/threshold_pts";
+        let message = format!(
+            "a threshold of {threshold} points against {questions} questions: one question is {} points",
+            crate::quantity::plain((100.0 / questions).into())
+        );
+        let mut warning = Diagnostic::warning("accuracy/threshold", document.location(pointer), message);
+        if let Some(span) = document.spans.value(in_questions) {
+            warning = warning.related(span, "the questions");
+        }
+        report.push(warning.pointer(pointer).help("ask more questions, or allow at least one"));
+    }
+}
+
 /// Each observation's quote must stand in the record, word for word.
 pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
     if note.observations.is_empty() {

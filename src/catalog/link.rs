@@ -7,7 +7,8 @@ use super::names::Names;
 use super::{Attached, Catalog, Engine, Item, Named, checks, history, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::record::kv_efficiency::Technique;
-use crate::record::{CuratorNote, Entry, NamedReference, Record, Settings, Status};
+use crate::record::run::RunConfig;
+use crate::record::{CuratorNote, Entry, NamedReference, Record, Run, Settings, Status};
 use crate::schema::Document;
 use crate::source::{Kind, Source};
 
@@ -128,6 +129,7 @@ impl Links<'_> {
         item.subjects = subjects::of_run(run, document, self.report);
         item.engine = Some(Engine { name: run.software.engine.clone(), version: run.software.engine_version.clone() });
         checks::record_against_spec(run, document, self.report);
+        checks::small_samples(run, document, self.report);
         for (position, config) in run.configs.iter().enumerate() {
             let latencies = config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)));
             checks::suspicious_latencies(latencies, &format!("/configs/{position}"), document, self.report);
@@ -148,7 +150,7 @@ impl Links<'_> {
                 .as_deref()
                 .and_then(|price| self.reference(note_document, "/price", price, Some(Kind::Price)));
             item.techniques = self.techniques(note_document, &note.techniques);
-            item.baseline = self.note_baseline(note_document, note, &item.subjects);
+            item.baseline = self.note_baseline(note_document, note, run, &item.subjects);
             self.observations(note_document, note, &item.subjects);
             checks::quotes_occur(note, note_document, document, self.report);
         }
@@ -162,8 +164,10 @@ impl Links<'_> {
             Some(entry) => Named { name: run.hardware.accelerator.clone(), entry: Some(entry) },
             None => self.cards.resolve(&run.hardware.accelerator, document.location(pointer), pointer, self.report),
         }];
-        let keyed = run.configs.iter().position(|config| config.key.as_deref() == Some("baseline"));
-        item.baseline = item.baseline.or(keyed).or(Some(0)).filter(|_| !run.configs.is_empty());
+        let whole = || run.configs.iter().enumerate().filter(|(_, config)| config.partial_pass().is_none());
+        let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
+        let usual = keyed.or_else(|| whole().next()).map(|(position, _)| position);
+        item.baseline = item.baseline.or(usual);
     }
 
     fn audit(&mut self, item: &mut Item) {
@@ -317,9 +321,22 @@ impl Links<'_> {
         &mut self,
         document: &Document,
         note: &CuratorNote,
+        run: &Run,
         subjects: &[subjects::Subject],
     ) -> Option<usize> {
-        self.subject(document, "/baseline", note.baseline.as_deref()?, subjects)
+        let position = self.subject(document, "/baseline", note.baseline.as_deref()?, subjects)?;
+        if let Some(partial) = run.configs.get(position).and_then(RunConfig::partial_pass) {
+            self.report.push(
+                Diagnostic::error(
+                    "note/partial-baseline",
+                    document.location("/baseline"),
+                    format!("`{}` is {partial}, and so no baseline", subjects[position].label),
+                )
+                .pointer("/baseline")
+                .help("name a config that met the SLO in every repeat"),
+            );
+        }
+        Some(position)
     }
 
     fn observations(&mut self, document: &Document, note: &CuratorNote, subjects: &[subjects::Subject]) {

@@ -19,7 +19,6 @@ use crate::quantity::Quantity;
 use crate::record::Record;
 use crate::schema::Document;
 
-pub use run::with_band;
 pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.

@@ -1,9 +1,11 @@
 //! Figures of a run record.
 
+mod accuracy;
 mod change;
 mod cost;
 mod energy;
 mod latency;
+mod uncertainty;
 
 use super::geometry::{self, Cache};
 use super::sheet::{self, Found, field, missing};
@@ -25,6 +27,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::ttft_slo_used));
     figures.extend(sheet.each(Sheet::tpot_slo_used));
     figures.extend(sheet.each(Sheet::binding_slo));
+    figures.extend(sheet.per_user_speeds());
     figures.extend(sheet.each(Sheet::tokens_per_joule));
     figures.extend(sheet.each(Sheet::joules_per_token));
     figures.extend(sheet.each(Sheet::throttled));
@@ -33,7 +36,12 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::own_cost));
     figures.extend(sheet.default_costs());
     figures.extend(sheet.each(Sheet::capacity_ratio));
+    figures.extend(sheet.each(Sheet::goodput_band));
+    figures.extend(sheet.search());
+    figures.extend(sheet.each(Sheet::uncertainty));
     figures.extend(sheet.each(Sheet::goodput_change));
+    figures.extend(sheet.each(Sheet::goodput_lead));
+    figures.extend(sheet.accuracy());
     figures
 }
 
@@ -72,9 +80,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn accuracy_limits(&self, row: Row) -> Vec<String> {
-        let suite = |accuracy: &crate::record::run::RunAccuracy| accuracy.suite.as_deref() != Some("none");
-        let gated = row.config.accuracy.as_ref().is_some_and(suite) || self.run.accuracy.as_ref().is_some_and(suite);
-        if gated { Vec::new() } else { vec!["no accuracy gate was run with this result".to_owned()] }
+        if self.run.is_gated(row.config) {
+            Vec::new()
+        } else {
+            vec!["no accuracy gate was run with this result".to_owned()]
+        }
     }
 
     fn kv_bytes_per_token(&self) -> Figure {
@@ -89,13 +99,5 @@ impl<'a> Sheet<'a> {
             Ok(cache) => cache.bytes_per_token(RECORD),
             Err(reason) => missing(&memory::KV_BYTES_PER_TOKEN, RECORD, reason.reason),
         }
-    }
-}
-
-/// A measured value with the spread between repeats around it; exact where no band is stated.
-pub fn with_band(value: f64, band_pct: Option<f64>) -> Quantity {
-    match band_pct {
-        Some(band) => Quantity::exact(value) * Quantity::between(1.0 - band / 100.0, 1.0 + band / 100.0),
-        None => Quantity::exact(value),
     }
 }

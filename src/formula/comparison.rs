@@ -12,11 +12,32 @@ formula! {
     example (6677.7, 4740.3) => Rounded("40.9"), "worked by hand from the TokenWatt run record";
 }
 
-/// Whether a ratio between two results is a tie: 1 lies in
-/// ratio × [(1−v)/(1+v), (1+v)/(1−v)] for a band of ±v on both sides.
-pub fn is_tie(ratio: Quantity, band_pct: f64) -> bool {
-    let band = band_pct / 100.0;
-    ratio.low() * (1.0 - band) <= 1.0 + band && ratio.high() * (1.0 + band) >= 1.0 - band
+formula! {
+    /// Lead in goodput over the next lower config of the record. Inside the uncertainty it is no lead.
+    GOODPUT_LEAD_PCT = "goodput_lead_pct", "Goodput lead over the next lower config (output tokens)", Unit::PercentChange, Higher;
+    Number(goodput_tok_s: Unit::TokensPerSecond(TokenKind::Output), next_lower_goodput_tok_s: Unit::TokensPerSecond(TokenKind::Output))
+        => 100.0 * (goodput_tok_s / next_lower_goodput_tok_s - 1.0);
+    source "Relative change";
+    example (8508.3, 8040.7) => Rounded("5.8"), "worked by hand from the TokenWatt run record";
+}
+
+/// How far each side of a comparison could be off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Uncertainty {
+    /// Up to this many percent to either side.
+    Band(f64),
+    /// Up to this many percent above the value found, never below.
+    Grid(f64),
+}
+
+/// Whether a ratio between two results is a tie: 1 lies in ratio × [(1−v)/(1+v), (1+v)/(1−v)] for a band of ±v on
+/// both sides, and in ratio × [1/(1+u), 1+u] for a search that may have stopped short by up to u on either.
+pub fn is_tie(ratio: Quantity, uncertainty: Uncertainty) -> bool {
+    let (low, high) = match uncertainty {
+        Uncertainty::Band(pct) => (1.0 - pct / 100.0, 1.0 + pct / 100.0),
+        Uncertainty::Grid(pct) => (1.0, 1.0 + pct / 100.0),
+    };
+    ratio.low() * low <= high && ratio.high() * high >= low
 }
 
 #[cfg(test)]
@@ -25,11 +46,21 @@ mod tests {
 
     #[test]
     fn a_lead_inside_both_bands_is_a_tie() {
+        let is_tie = |ratio, band| super::is_tie(ratio, Uncertainty::Band(band));
         assert!(!is_tie(Quantity::exact(8508.3 / 8040.7), 1.5), "5.8% is outside ±1.5% on both sides");
         assert!(is_tie(Quantity::exact(1.03), 1.5));
         assert!(!is_tie(Quantity::exact(1.031), 1.5));
         assert!(is_tie(Quantity::exact(0.9705), 1.5));
         assert!(is_tie(Quantity::exact(1.0), 0.0));
         assert!(!is_tie(Quantity::exact(1.001), 0.0));
+    }
+
+    #[test]
+    fn a_lead_inside_the_search_grid_is_a_tie() {
+        let is_tie = |ratio| super::is_tie(Quantity::exact(ratio), Uncertainty::Grid(7.5));
+        assert!(is_tie(8508.3 / 8040.7), "5.8% is inside one step of the search");
+        assert!(!is_tie(8040.7 / 6677.7), "20.4% is not");
+        assert!(is_tie(1.075) && !is_tie(1.0751));
+        assert!(is_tie(1.0 / 1.0749) && !is_tie(1.0 / 1.0751));
     }
 }

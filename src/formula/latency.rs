@@ -1,7 +1,7 @@
 //! Latency against its limits, and latency against latency.
 
 use super::{ExampleValue::*, formula};
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::{Quantity, TokenKind, Unit};
 
 formula! {
     /// Share of the TTFT limit that the measured TTFT of the same percentile takes up.
@@ -35,6 +35,55 @@ formula! {
     source "Quotient of two times to first token for the same prompt";
     example (53_200, 2_300) => Rounded("23.1"), "the collection's note on Qwen3.8-27B: 53.2 s cold, 2.3 s warm, stated as 23x";
 }
+
+/// Speed of one user's stream from a time per output token: the slow end of the speeds belongs to the slow end of the times.
+macro_rules! per_user_speed {
+    ($constant:ident, $id:literal, $name:literal, $sentence:literal, $input:ident) => {
+        formula! {
+            #[doc = $sentence]
+            $constant = $id, $name, Unit::TokensPerSecond(TokenKind::Output), Higher;
+            Number($input: Unit::Milliseconds) => 1000.0 / $input;
+            source "Inverse of TPOT; named after the statistic of the time, since the inverse turns fast into slow";
+            example (25) => Rounded("40"), "worked by hand: 25 ms a token is 40 tokens a second";
+        }
+    };
+}
+
+per_user_speed!(
+    OUTPUT_TOK_S_PER_USER_AT_MEAN_TPOT,
+    "output_tok_s_per_user_at_mean_tpot",
+    "Output speed of one user at mean TPOT",
+    "Output tokens a second of one stream at the mean time per output token. The mean of the speeds is another number.",
+    tpot_mean_ms
+);
+per_user_speed!(
+    OUTPUT_TOK_S_PER_USER_AT_P50_TPOT,
+    "output_tok_s_per_user_at_p50_tpot",
+    "Output speed of one user at median TPOT",
+    "Output tokens a second of one stream at the median time per output token: half of the requests are slower.",
+    tpot_p50_ms
+);
+per_user_speed!(
+    OUTPUT_TOK_S_PER_USER_AT_P90_TPOT,
+    "output_tok_s_per_user_at_p90_tpot",
+    "Output speed of one user at p90 TPOT (slowest 10%)",
+    "Output tokens a second of one stream at the p90 time per output token: the slowest 10% of requests are slower still.",
+    tpot_p90_ms
+);
+per_user_speed!(
+    OUTPUT_TOK_S_PER_USER_AT_P95_TPOT,
+    "output_tok_s_per_user_at_p95_tpot",
+    "Output speed of one user at p95 TPOT (slowest 5%)",
+    "Output tokens a second of one stream at the p95 time per output token: the slowest 5% of requests are slower still.",
+    tpot_p95_ms
+);
+per_user_speed!(
+    OUTPUT_TOK_S_PER_USER_AT_P99_TPOT,
+    "output_tok_s_per_user_at_p99_tpot",
+    "Output speed of one user at p99 TPOT (slowest 1%)",
+    "Output tokens a second of one stream at the p99 time per output token: the slowest 1% of requests are slower still.",
+    tpot_p99_ms
+);
 
 /// The limit with the larger share used; intervals that overlap are alike.
 fn binding(ttft_slo_used_pct: Quantity, tpot_slo_used_pct: Quantity) -> &'static str {

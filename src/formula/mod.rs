@@ -1,5 +1,6 @@
 //! Formulas: the expression that is shown is the expression that ran.
 
+pub mod accuracy;
 pub mod bandwidth;
 pub mod capacity;
 pub mod comparison;
@@ -7,6 +8,7 @@ pub mod cost;
 pub mod energy;
 pub mod latency;
 pub mod memory;
+pub mod uncertainty;
 
 use crate::metric::Better;
 use crate::quantity::{Quantity, Unit};
@@ -49,6 +51,8 @@ pub struct Example {
 pub enum ExampleValue {
     /// Equal at the precision written: `0.289`.
     Rounded(&'static str),
+    /// Both ends of an interval, each at the precision written.
+    Between(&'static str, &'static str),
     Verdict(&'static str),
 }
 
@@ -58,6 +62,8 @@ enum Compute {
     Verdict(fn(&[Quantity]) -> &'static str),
     /// The sum of as many values of the one input as there are.
     Sum,
+    /// The largest of as many values of the one input as there are.
+    Largest,
 }
 
 /// What a formula gives.
@@ -74,16 +80,24 @@ impl Formula {
             Compute::Number(run) => FigureValue::Quantity(run(values)),
             Compute::Verdict(run) => FigureValue::Verdict(run(values)),
             Compute::Sum => FigureValue::Quantity(values.iter().copied().sum()),
+            Compute::Largest => {
+                FigureValue::Quantity(values.iter().copied().reduce(Quantity::larger).unwrap_or(NOTHING))
+            }
         }
     }
 
-    /// The definition of an input by position; the one input of a sum stands for all.
+    /// The definition of an input by position; the one input of a list stands for all.
     pub fn input(&self, position: usize) -> &'static FormulaInput {
         &self.inputs[position.min(self.inputs.len() - 1)]
     }
 
-    pub fn is_sum(&self) -> bool {
-        matches!(self.compute, Compute::Sum)
+    /// The expression with values filled in that are of one input; `None` for a formula with one value an input.
+    pub fn fill_list(&self, values: &[String]) -> Option<String> {
+        match self.compute {
+            Compute::Sum => Some(values.join(" + ")),
+            Compute::Largest => Some(format!("largest({})", values.join(", "))),
+            Compute::Number(_) | Compute::Verdict(_) => None,
+        }
     }
 
     /// The expression with operators as people write them.
@@ -140,6 +154,24 @@ pub(crate) fn ceil(quantity: Quantity) -> Quantity {
     quantity.ceil()
 }
 
+/// Everything between two values.
+pub(crate) fn between(low: f64, high: Quantity) -> Quantity {
+    Quantity::between(low.min(high.low()), low.max(high.high()))
+}
+
+/// From −half to +half.
+pub(crate) fn plus_minus(half: Quantity) -> Quantity {
+    Quantity::between(-half.high(), half.high())
+}
+
+/// 2 to the number of halvings.
+pub(crate) fn halvings(steps: Quantity) -> Quantity {
+    Quantity::between(steps.low().exp2(), steps.high().exp2())
+}
+
+/// The largest of no values: none, and so no finite number.
+const NOTHING: Quantity = Quantity::exact(f64::NEG_INFINITY);
+
 /// Defines a [`Formula`]; one without a worked example does not compile.
 macro_rules! formula {
     (
@@ -185,6 +217,11 @@ pub static ALL: &[&Formula] = &[
     &latency::TPOT_SLO_USED_PCT,
     &latency::BINDING_SLO,
     &latency::TTFT_SPEEDUP,
+    &latency::OUTPUT_TOK_S_PER_USER_AT_MEAN_TPOT,
+    &latency::OUTPUT_TOK_S_PER_USER_AT_P50_TPOT,
+    &latency::OUTPUT_TOK_S_PER_USER_AT_P90_TPOT,
+    &latency::OUTPUT_TOK_S_PER_USER_AT_P95_TPOT,
+    &latency::OUTPUT_TOK_S_PER_USER_AT_P99_TPOT,
     &energy::GOODPUT_TOK_PER_J,
     &energy::ENERGY_J_PER_OUTPUT_TOKEN,
     &energy::THROTTLED_PCT,
@@ -198,7 +235,15 @@ pub static ALL: &[&Formula] = &[
     &capacity::CAPACITY_RATIO,
     &capacity::CAPACITY_CHANGE_PCT,
     &capacity::REPLICAS_AT_PEAK,
+    &uncertainty::GOODPUT_BAND_TOK_S,
+    &uncertainty::SEARCH_RESOLUTION_PCT,
+    &uncertainty::BACKOFF_STEP_PCT,
+    &uncertainty::UNCERTAINTY_PCT,
     &comparison::GOODPUT_CHANGE_PCT,
+    &comparison::GOODPUT_LEAD_PCT,
+    &accuracy::ACCURACY_INTERVAL_PCT,
+    &accuracy::ACCURACY_RESOLUTION_PTS,
+    &accuracy::ACCURACY_DROP_PTS,
 ];
 
 /// The formula of an id.
@@ -219,6 +264,12 @@ mod tests {
                     let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
                     assert_eq!(format!("{:.decimals$}", quantity.low()), *written, "{}", formula.id);
                     assert!(!quantity.is_interval(), "{}", formula.id);
+                }
+                (ExampleValue::Between(low, high), FigureValue::Quantity(quantity)) => {
+                    for (written, end) in [(low, quantity.low()), (high, quantity.high())] {
+                        let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
+                        assert_eq!(format!("{end:.decimals$}"), **written, "{}", formula.id);
+                    }
                 }
                 (ExampleValue::Verdict(written), FigureValue::Verdict(verdict)) => {
                     assert_eq!(verdict, *written, "{}", formula.id);

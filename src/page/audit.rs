@@ -239,7 +239,7 @@ impl<'a> AuditPage<'a> {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone().unwrap_or_else(|| config.key.clone()),
             head_href: subject.map(|subject| format!("#{}", subject.anchor)),
-            mark: (self.item.baseline == Some(position)).then_some("baseline"),
+            marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
             cells,
         }
     }

@@ -150,17 +150,16 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
 }
 
 fn filled(figure: &Figure) -> String {
-    let mut facts = figure.inputs().peekable();
-    if facts.peek().is_none() {
+    let (names, values): (Vec<_>, Vec<_>) =
+        figure.inputs().map(|(definition, fact)| (definition.name, plain(fact.quantity))).unzip();
+    if values.is_empty() {
         return String::new();
     }
-    if figure.formula.is_sum() {
-        let parts: Vec<_> = facts.map(|(_, fact)| plain(fact.quantity)).collect();
-        return parts.join(" + ");
-    }
-    let values: Vec<_> = facts.map(|(definition, fact)| (definition.name, plain(fact.quantity))).collect();
-    figure.formula.fill(|name| {
-        values.iter().find(|(found, _)| *found == name).map_or_else(|| name.to_owned(), |(_, value)| value.clone())
+    figure.formula.fill_list(&values).unwrap_or_else(|| {
+        figure.formula.fill(|name| match names.iter().position(|found| *found == name) {
+            Some(position) => values[position].clone(),
+            None => name.to_owned(),
+        })
     })
 }
 

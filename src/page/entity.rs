@@ -136,7 +136,7 @@ fn groups(here: &Here, item: &Item, model: &Model) -> Table {
             anchor: None,
             head: group_words(group.kind).to_owned(),
             head_href: None,
-            mark: None,
+            marks: Vec::new(),
             cells: vec![
                 cell("layers", Some(group.layers)),
                 cell("kv_heads", group.kv_heads),

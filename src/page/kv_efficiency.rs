@@ -124,7 +124,7 @@ impl NotePage<'_> {
             Row {
                 head: variant.label.clone(),
                 head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
-                mark: (self.item.baseline == Some(position)).then_some("baseline"),
+                marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
                 cells: vec![
                     text(host.as_ref()),
                     text(variant.model.as_ref()),
@@ -172,7 +172,14 @@ impl NotePage<'_> {
                 anchor: None,
                 head: rate.of.clone(),
                 head_href: None,
-                mark: self.note.headline.as_ref().filter(|headline| headline.subject == rate.key).map(|_| "to quote"),
+                marks: self
+                    .note
+                    .headline
+                    .as_ref()
+                    .filter(|headline| headline.subject == rate.key)
+                    .map(|_| "to quote".to_owned())
+                    .into_iter()
+                    .collect(),
                 cells: vec![
                     Cell::measured(self.here, &self.item.document, &pointer, Some(rate.rate_pct)),
                     Cell::text(kind(rate.kind)),
@@ -202,7 +209,7 @@ impl NotePage<'_> {
                     anchor: None,
                     head: format!("{}: {}", variant.label, value.name),
                     head_href: None,
-                    mark: None,
+                    marks: Vec::new(),
                     cells: vec![
                         Cell::measured(self.here, &self.item.document, &pointer, Some(value.value)),
                         Cell::text(value.unit.clone()),

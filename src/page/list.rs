@@ -100,7 +100,7 @@ pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
                 Cell::text(measured_by(item)),
             ],
         );
-        row.mark = standing(item);
+        row.marks.extend(standing(item).map(str::to_owned));
         row
     });
     let head = ["Result", "Kind", "Published", "Finding", "Model", "Accelerator", "Engine", "Measured by"];
@@ -204,7 +204,7 @@ fn table(id: &str, caption: &str, head: &[&str], rows: Vec<Row>) -> Table {
 }
 
 fn linked(head: &str, href: String, cells: Vec<Cell>) -> Row {
-    Row { anchor: None, head: head.to_owned(), head_href: Some(href), mark: None, cells }
+    Row { anchor: None, head: head.to_owned(), head_href: Some(href), marks: Vec::new(), cells }
 }
 
 fn or_dash(text: String) -> String {

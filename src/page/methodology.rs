@@ -35,15 +35,13 @@ pub fn compose(here: &Here) -> MethodologyPage {
             unit => format!("{} ({unit})", input.name),
         });
         let values: Vec<_> = formula.example.inputs.iter().map(|value| plain((*value).into())).collect();
-        let filled = if formula.is_sum() {
-            values.join(" + ")
-        } else {
-            let position = |name: &str| formula.inputs.iter().position(|input| input.name == name);
-            formula
-                .fill(|name| position(name).and_then(|at| values.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
-        };
+        let position = |name: &str| formula.inputs.iter().position(|input| input.name == name);
+        let value = |name: &str| position(name).and_then(|at| values.get(at).cloned());
+        let filled = formula.fill_list(&values);
+        let filled = filled.unwrap_or_else(|| formula.fill(|name| value(name).unwrap_or_else(|| name.to_owned())));
         let value = match formula.example.value {
             ExampleValue::Rounded(value) => format!("{value} {}", formula.unit.symbol()),
+            ExampleValue::Between(low, high) => format!("{low}–{high} {}", formula.unit.symbol()),
             ExampleValue::Verdict(verdict) => format!("“{verdict}”"),
         };
         Entry {

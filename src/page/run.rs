@@ -71,8 +71,10 @@ impl<'a> RunPage<'a> {
             let value = goodput.map(|goodput| self.written(position, "goodput_tok_s", goodput)).unwrap_or_default();
             let remarks =
                 if figure.remarks.is_empty() { String::new() } else { format!(" ({})", figure.remarks.join("; ")) };
+            let lead = self.figure(position, &comparison::GOODPUT_LEAD_PCT).filter(|lead| lead.tie);
+            let tie = lead.map(|lead| format!("; {}, {}", lead.shown(), lead.remarks.join(", "))).unwrap_or_default();
             return format!(
-                "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}",
+                "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}{tie}",
                 self.label(position),
                 figure.shown(),
                 self.label(baseline),

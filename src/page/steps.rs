@@ -92,5 +92,5 @@ fn row(here: &Here, document: &Document, step: &Step, names: &BTreeSet<&str>) ->
         Some(false) => "failed",
         None => "–",
     }));
-    Row { anchor: None, head: step.subject.label.clone(), head_href: None, mark: None, cells }
+    Row { anchor: None, head: step.subject.label.clone(), head_href: None, marks: Vec::new(), cells }
 }

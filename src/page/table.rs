@@ -71,8 +71,8 @@ pub struct Row {
     pub anchor: Option<String>,
     pub head: String,
     pub head_href: Option<String>,
-    /// A word beside the head: `baseline`.
-    pub mark: Option<&'static str>,
+    /// Words beside the head: `baseline`.
+    pub marks: Vec<String>,
     pub cells: Vec<Cell>,
 }
 

@@ -48,6 +48,8 @@ pub enum Unit {
     UsdPerThousandRequests,
     /// 0 to 100 of a whole.
     Percent,
+    /// Points of a score in percent.
+    Points,
     /// A signed change in percent.
     PercentChange,
     /// One over another.
@@ -95,6 +97,7 @@ impl Unit {
             Unit::UsdPerMillionTokens(TokenKind::Total) => "$/1M total tokens",
             Unit::UsdPerThousandRequests => "$/1,000 requests",
             Unit::Percent | Unit::PercentChange => "%",
+            Unit::Points => "points",
             Unit::Ratio => "x",
             Unit::Number => "",
         }
@@ -161,6 +164,7 @@ impl Unit {
             Unit::PercentChange => signed(value, 1),
             Unit::Ratio if value.fract() == 0.0 => whole_or_as_is(value),
             Unit::HoursPerMonth
+            | Unit::Points
             | Unit::Hours
             | Unit::Mib
             | Unit::Gb

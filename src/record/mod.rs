@@ -139,11 +139,17 @@ pub struct StatedFigure {
 /// A value that the source has only in prose, with the words it stands in.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Observation {
+    /// Name of the value where a subject has several of one metric; its figures go by it.
+    pub key: Option<String>,
     pub subject: String,
     pub metric: String,
     pub value: Quantity,
     /// Verbatim; must occur in the record.
     pub quote: String,
+    /// Questions behind a score.
+    pub questions: Option<u64>,
+    /// Why that many questions are taken, when the record does not say.
+    pub questions_assumed: Option<String>,
     pub note: Option<String>,
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 use super::{Date, LatencyMap, Status};
+use crate::metric::Latency;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Run {
@@ -149,6 +150,21 @@ pub struct RunConfig {
 }
 
 impl RunConfig {
+    /// Words for a config that met the SLO in only some of its repeats.
+    pub fn partial_pass(&self) -> Option<String> {
+        let (passed, repeats) = (self.slo_pass_count?, self.repeats?);
+        (passed < repeats).then(|| format!("a partial pass, {passed} of {repeats}"))
+    }
+
+    /// Words for a percentile over requests of which there are too few to have such a tail; `None` where there are
+    /// enough, or their number is not stated.
+    pub fn too_few_requests(&self, name: &str) -> Option<String> {
+        let latency = Latency::parse(name)?;
+        let (completed, least) = (self.requests.as_ref()?.completed?, latency.least_requests()?);
+        (completed < least)
+            .then(|| format!("{} of {}, fewer than {least}", latency.statistic, counted_requests(completed)))
+    }
+
     /// A latency field in milliseconds, by its full name; `None` when absent or null.
     pub fn latency_ms(&self, name: &str) -> Option<f64> {
         self.latencies.get(name).and_then(Value::as_f64)
@@ -179,7 +195,25 @@ pub struct SweepStep {
 #[derive(Debug, Clone, Copy)]
 pub struct Spec<'a>(&'a Value);
 
+fn counted_requests(count: u64) -> String {
+    if count == 1 { "1 request".to_owned() } else { format!("{count} requests") }
+}
+
 impl Run {
+    /// Whether an accuracy suite ran with a config or with the record as a whole.
+    pub fn is_gated(&self, config: &RunConfig) -> bool {
+        let ran = |accuracy: &RunAccuracy| accuracy.suite.as_deref() != Some("none");
+        config.accuracy.as_ref().is_some_and(ran) || self.accuracy.as_ref().is_some_and(ran)
+    }
+
+    /// Questions of the accuracy suite, and where they stand: in the record, else in the spec's limit.
+    pub fn accuracy_questions(&self) -> (&'static str, Option<f64>) {
+        match self.accuracy.as_ref().and_then(|accuracy| accuracy.questions) {
+            Some(questions) => ("/accuracy/questions", Some(questions as f64)),
+            None => ("/spec/accuracy/limit", self.spec().number("/accuracy/limit")),
+        }
+    }
+
     pub fn spec(&self) -> Spec<'_> {
         Spec(self.spec.as_ref().unwrap_or(&Value::Null))
     }

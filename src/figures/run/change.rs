@@ -4,7 +4,6 @@ use super::{Row, Sheet};
 use crate::compare;
 use crate::figures::sheet::{Found, compute, field, missing};
 use crate::figures::{Figure, Missing};
-use crate::formula::comparison::is_tie;
 use crate::formula::{capacity, comparison};
 
 impl Sheet<'_> {
@@ -15,11 +14,19 @@ impl Sheet<'_> {
         if baseline.position == row.position {
             return Err("this is the baseline".to_owned());
         }
+        match self.compared(baseline, row) {
+            Ok(varied) => Ok((baseline, varied)),
+            Err(missing) => Err(missing.reason),
+        }
+    }
+
+    /// What differs on purpose between two configs, or why they must not be compared.
+    pub(super) fn compared(&self, baseline: Row, row: Row) -> Result<Vec<String>, Missing> {
         let comparison = compare::configs_of_run(self.item, baseline.position, row.position);
         if comparison.is_allowed() {
-            Ok((baseline, comparison.varied))
+            Ok(comparison.varied)
         } else {
-            Err(format!("not comparable: {}", comparison.forbidding.join("; ")))
+            Err(Missing::because(format!("not comparable: {}", comparison.forbidding.join("; "))))
         }
     }
 
@@ -50,13 +57,6 @@ impl Sheet<'_> {
             Err(reason) => return missing(&comparison::GOODPUT_CHANGE_PCT, row.anchor, reason),
         };
         let figure = compute(&comparison::GOODPUT_CHANGE_PCT, row.anchor, [self.goodput(row), self.goodput(baseline)]);
-        let band = self.run.variance_band_pct;
-        let tie = figure.quantity().zip(band).filter(|(change, band)| is_tie(*change / 100.0 + 1.0, *band));
-        let mut figure = figure.remarked(varied).limited(self.goodput_limits(row));
-        if let Some((_, band)) = tie {
-            figure.tie = true;
-            figure.remarks.push(format!("a tie inside ±{band}%"));
-        }
-        figure
+        self.tied(figure.remarked(varied).limited(self.goodput_limits(row)), row)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::RunPage;
 use crate::chart::{Chart, Frontier, Kind as Drawing, Limit, Point, Scatter, Series, TickStyle, Trace};
-use crate::figures::{self, Figure};
-use crate::formula::{comparison, cost};
+use crate::figures::Figure;
+use crate::formula::{comparison, cost, uncertainty};
 use crate::metric;
 use crate::page::figure::{self, Drawn, Value};
 use crate::quantity::Unit;
@@ -23,12 +23,14 @@ impl RunPage<'_> {
 
     fn goodput_bars(&self) -> Option<Drawn> {
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
-            let value = match config.goodput_tok_s {
-                Some(goodput) => Value::Number {
-                    quantity: figures::with_band(goodput, self.run.variance_band_pct),
+            let between_repeats = self.figure(position, &uncertainty::GOODPUT_BAND_TOK_S);
+            let value = match (config.partial_pass(), config.goodput_tok_s) {
+                (Some(partial), _) => Value::Words(partial),
+                (None, Some(goodput)) => Value::Number {
+                    quantity: between_repeats.and_then(Figure::quantity).unwrap_or(goodput.into()),
                     text: self.written(position, "goodput_tok_s", goodput),
                 },
-                None => Value::Words("not stated".to_owned()),
+                (None, None) => Value::Words("not stated".to_owned()),
             };
             (config.label.clone(), value)
         });
@@ -77,22 +79,24 @@ impl RunPage<'_> {
     fn latency_against_throughput(&self) -> Option<Drawn> {
         let slo = self.run.slo.as_ref()?;
         let (name, limit) = slo.iter().find(|(name, _)| name.starts_with("tpot")).or_else(|| slo.iter().next())?;
-        let points: Vec<_> = self
-            .run
-            .configs
-            .iter()
-            .enumerate()
-            .filter_map(|(position, config)| {
-                let (goodput, latency) = (config.goodput_tok_s?, config.latency_ms(name)?);
-                Some(Point {
+        let mut points = Vec::new();
+        let mut left_out = Vec::new();
+        for (position, config) in self.run.configs.iter().enumerate() {
+            let reason = config.partial_pass().or_else(|| config.too_few_requests(name));
+            match (reason, config.goodput_tok_s, config.latency_ms(name)) {
+                (None, Some(goodput), Some(latency)) => points.push(Point {
                     label: config.label.clone(),
                     x: goodput,
                     y: latency,
                     x_text: self.written(position, "goodput_tok_s", goodput),
                     y_text: self.written(position, name, latency),
-                })
-            })
-            .collect();
+                }),
+                (reason, _, _) => {
+                    let reason = reason.unwrap_or_else(|| "not stated".to_owned());
+                    left_out.push(format!("{} ({reason})", config.label));
+                }
+            }
+        }
         if points.is_empty() {
             return None;
         }
@@ -117,7 +121,12 @@ impl RunPage<'_> {
         };
         Some(Drawn::new(&Chart {
             id: "chart-latency".to_owned(),
-            caption: format!("{heading} against goodput in output tokens per second"),
+            caption: match &left_out[..] {
+                [] => format!("{heading} against goodput in output tokens per second"),
+                left_out => {
+                    format!("{heading} against goodput in output tokens per second; left out: {}", left_out.join(", "))
+                }
+            },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
         }))

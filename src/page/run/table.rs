@@ -24,6 +24,7 @@ impl RunPage<'_> {
         let mut head = vec![Heading::plain("Config"), measured("prefix_cache_hit_pct"), measured("goodput_tok_s")];
         head[2].unit.push_str(&band);
         head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
+        head.push(derived(&comparison::GOODPUT_LEAD_PCT));
         for field in FIELDS {
             head.push(measured(field));
         }
@@ -42,8 +43,13 @@ impl RunPage<'_> {
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!(
-                "Configs of {}. Measured values lead to their line, derived ones to how they were computed.",
-                self.item.address
+                "Configs of {}. Measured values lead to their line, derived ones to how they were computed.{}",
+                self.item.address,
+                if self.run.configs.iter().any(|config| config.requests.is_some()) || latencies.is_empty() {
+                    ""
+                } else {
+                    " The number of requests behind the percentiles is not stated."
+                }
             ),
             head,
             rows: rows.collect(),
@@ -61,6 +67,7 @@ impl RunPage<'_> {
         };
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
         cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
+        cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
         let others = [
             config.output_tok_s,
             config.input_tok_s,
@@ -69,7 +76,11 @@ impl RunPage<'_> {
             config.request_rate_rps,
         ];
         cells.extend(FIELDS.iter().zip(others).map(|(field, value)| measured(field, value)));
-        cells.extend(latencies.iter().map(|name| measured(name, config.latency_ms(name))));
+        cells.extend(latencies.iter().map(|name| {
+            let mut cell = measured(name, config.latency_ms(name));
+            cell.notes.extend(config.latency_ms(name).and_then(|_| config.too_few_requests(name)));
+            cell
+        }));
         cells.push(measured("node_power_kw", config.node_power_kw));
         cells.push(figure(&energy::GOODPUT_TOK_PER_J));
         cells.push(figure(&cost::USD_PER_MTOK_OUTPUT));
@@ -89,9 +100,16 @@ impl RunPage<'_> {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone(),
             head_href: subject.map(|subject| format!("#{}", subject.anchor)),
-            mark: (self.item.baseline == Some(position)).then_some("baseline"),
+            marks: self.marks(position, config),
             cells,
         }
+    }
+
+    /// Words beside a config's name that say how far it counts.
+    fn marks(&self, position: usize, config: &RunConfig) -> Vec<String> {
+        let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
+        let ungated = (!self.run.is_gated(config)).then(|| "no accuracy gate".to_owned());
+        baseline.into_iter().chain(config.partial_pass()).chain(ungated).collect()
     }
 
     /// Samples in which a clock limit was active, by reason.
@@ -124,7 +142,7 @@ impl RunPage<'_> {
                 anchor: None,
                 head: metric::heading(&observation.metric),
                 head_href: None,
-                mark: None,
+                marks: Vec::new(),
                 cells: vec![
                     value,
                     Cell::text(match subject_label(self.item, &observation.subject) {

@@ -1,0 +1,93 @@
+//! Accuracy next to speed: what each score says, and how finely.
+
+use super::{Row, Sheet};
+use crate::catalog::{RECORD, anchor_of_key};
+use crate::figures::Figure;
+use crate::figures::sheet::{assumed, compute, field, missing};
+use crate::formula::accuracy;
+use crate::record::run::RunAccuracy;
+
+impl Sheet<'_> {
+    /// Scores of the record, of its configs, and those that the curator found in its prose.
+    pub(super) fn accuracy(&self) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        if let Some(gate) = &self.run.accuracy {
+            figures.extend(self.score(RECORD, "/accuracy", gate));
+        }
+        figures.extend(
+            self.rows()
+                .filter_map(|row: Row| self.score(row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?)),
+        );
+        figures.extend(self.rows().filter_map(|row| self.accuracy_drop(row)));
+        figures.extend(self.observed_scores());
+        if self.run.accuracy.is_some() || self.run.spec().value("/accuracy").is_some() {
+            let (pointer, questions) = self.run.accuracy_questions();
+            figures.push(compute(&accuracy::ACCURACY_RESOLUTION_PTS, RECORD, [self.field(pointer, questions)]));
+        }
+        figures
+    }
+
+    /// Points lost against the baseline, where both configs have a score of one suite.
+    fn accuracy_drop(&self, row: Row) -> Option<Figure> {
+        let own = row.config.accuracy.as_ref()?;
+        own.score_pct?;
+        let formula = &accuracy::ACCURACY_DROP_PTS;
+        let score = |row: Row| {
+            let score = row.config.accuracy.as_ref().and_then(|accuracy| accuracy.score_pct);
+            self.field(row.at("accuracy/score_pct"), score)
+        };
+        let baseline = match self.baseline(row) {
+            Ok((baseline, _)) => baseline,
+            Err(reason) => return Some(missing(formula, row.anchor, reason)),
+        };
+        let other = baseline.config.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref());
+        if other != own.suite.as_deref() {
+            return Some(missing(formula, row.anchor, "the baseline has no score of the same suite"));
+        }
+        let figure = compute(formula, row.anchor, [score(baseline), score(row)]);
+        let below = self.is_below_gate(row, &figure).then(|| "below the accuracy gate: not ranked".to_owned());
+        Some(figure.remarked(below))
+    }
+
+    fn is_below_gate(&self, row: Row, drop: &Figure) -> bool {
+        let threshold = |accuracy: &Option<RunAccuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+        let threshold = threshold(&row.config.accuracy).or_else(|| threshold(&self.run.accuracy));
+        drop.quantity().zip(threshold).is_some_and(|(drop, threshold)| drop.low() > threshold)
+    }
+
+    /// Why a config is shown and not ranked.
+    pub(super) fn unranked(&self, row: Row) -> Option<String> {
+        let below = || {
+            let drop = self.accuracy_drop(row)?;
+            self.is_below_gate(row, &drop).then(|| format!("{} below the baseline's accuracy", drop.shown()))
+        };
+        row.config.partial_pass().or_else(below)
+    }
+
+    fn score(&self, subject: &str, pointer: &str, gate: &RunAccuracy) -> Option<Figure> {
+        let score = self.field(format!("{pointer}/score_pct"), Some(gate.score_pct?));
+        let questions = self.field(format!("{pointer}/questions"), gate.questions.map(|count| count as f64));
+        let figure = compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions]);
+        Some(figure.remarked(gate.suite.clone()))
+    }
+
+    fn observed_scores(&self) -> Vec<Figure> {
+        let Some(attached) = &self.item.note else { return Vec::new() };
+        let observations = attached.note.observations.iter().enumerate();
+        let scores = observations.filter(|(_, observation)| observation.metric == "accuracy_pct");
+        let figure = |(position, observation): (usize, &crate::record::Observation)| {
+            let at = |name: &str| format!("/observations/{position}/{name}");
+            let score = field(&attached.document, at("value"), Some(observation.value));
+            let questions = match (observation.questions, &observation.questions_assumed) {
+                (Some(count), Some(reason)) => {
+                    Ok(assumed(&attached.document, at("questions"), count as f64, reason.clone()))
+                }
+                (count, _) => field(&attached.document, at("questions"), count.map(|count| count as f64)),
+            };
+            let subject = anchor_of_key(observation.key.as_ref().unwrap_or(&observation.subject));
+            compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions])
+                .labelled(format!("score {}%", crate::quantity::plain(observation.value)))
+        };
+        scores.map(figure).collect()
+    }
+}
