@@ -72,7 +72,11 @@ impl<'a> RunPage<'a> {
             let remarks =
                 if figure.remarks.is_empty() { String::new() } else { format!(" ({})", figure.remarks.join("; ")) };
             let lead = self.figure(position, &comparison::GOODPUT_LEAD_PCT).filter(|lead| lead.tie);
-            let tie = lead.map(|lead| format!("; {}, {}", lead.shown(), lead.remarks.join(", "))).unwrap_or_default();
+            let tie = lead.and_then(|lead| {
+                let (over, tie) = (lead.remarks.first()?, lead.remarks.last()?);
+                Some(format!("; its {} {over} is {tie}", lead.shown()))
+            });
+            let tie = tie.unwrap_or_default();
             return format!(
                 "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}{tie}",
                 self.label(position),
