@@ -36,6 +36,7 @@ struct Node<'a> {
 struct Property {
     pointer: String,
     declared: (usize, String),
+    required: bool,
     may_be_null: bool,
     /// Whether another name in its place is known to be wrong.
     closed: bool,
@@ -115,6 +116,7 @@ impl Schemas {
         found.push(Property {
             pointer: pointer.clone(),
             declared: (std::ptr::from_ref(part.schema) as usize, declared.to_owned()),
+            required: part.schema["required"].as_array().is_some_and(|names| names.contains(&json!(name))),
             may_be_null: self.may_be_null(node),
             closed: part.schema["additionalProperties"] == json!(false) && named.is_some(),
         });
@@ -206,6 +208,34 @@ fn every_property_occurs_in_an_example() {
         found.iter().for_each(|property| drop(missing.remove(&property.declared)));
     }
     assert!(missing.is_empty(), "{:#?}", missing.values());
+}
+
+/// Harnesses write null for what they do not know; where editors find a schema is no fact of a record at all.
+#[test]
+fn what_a_run_record_may_leave_out_may_be_null_and_so_may_every_schema_address() {
+    let schemas = Schemas::read();
+    let mut site = Site::new();
+    let mut written = 0;
+    for [kind, folder, _] in KINDS.into_iter().filter(|[.., ending]| *ending == "json") {
+        for example in examples(schemas.kind(kind)) {
+            let mut properties = Vec::new();
+            schemas.properties(schemas.kind(kind), example, "", &mut properties);
+            let optional = |it: &Property| !it.required && (kind == "run" || it.pointer == "/$schema");
+            for property in properties.into_iter().filter(optional) {
+                let mut record = example.clone();
+                *record.pointer_mut(&property.pointer).expect("it is the example's") = Value::Null;
+                site = site.file(&format!("content/{folder}/null-{written}.json"), self::written(&record, "json"));
+                written += 1;
+            }
+        }
+    }
+    assert!(written > 80, "{written} properties");
+    let stderr = site.check().stderr;
+    let refused: Vec<&str> = problems(&stderr)
+        .into_iter()
+        .filter(|it| it.contains("error[schema/") || it.contains("error[record/"))
+        .collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
 
 #[test]
