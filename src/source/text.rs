@@ -6,9 +6,9 @@ use crate::diagnostic::{Diagnostic, Location, SourceText};
 
 /// The text of a file, or why it is none.
 pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
-    if is_utf_16(&bytes) {
+    if let Some(encoding) = wider_encoding(&bytes) {
         let location = Location::File(path.to_owned());
-        return Err(Diagnostic::error("file/utf-16", location, "expected UTF-8, found UTF-16")
+        return Err(Diagnostic::error("file/encoding", location, format!("expected UTF-8, found {encoding}"))
             .help("save the file as UTF-8, without a choice of byte order"));
     }
     let bytes = with_lf(without_bom(bytes));
@@ -23,9 +23,14 @@ pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnosti
     })
 }
 
-/// A byte-order mark, or a NUL among the first two bytes: no text of ours begins so.
-fn is_utf_16(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
+/// The encoding that a byte-order mark names, or the NULs around a first character of ASCII: no text of ours begins so.
+fn wider_encoding(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        // Before UTF-16, whose little-endian mark these four bytes begin with.
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] | [_, 0, 0, 0, ..] | [0, 0, 0, _, ..] => Some("UTF-32"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => Some("UTF-16"),
+        _ => None,
+    }
 }
 
 fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -66,10 +71,19 @@ mod tests {
     }
 
     #[test]
-    fn utf_16_is_named() {
-        for bytes in [&b"\xff\xfe{\0"[..], b"\xfe\xff\0{", b"{\0\"\0", b"\0{"] {
-            let problem = decode("a", bytes.to_vec()).expect_err("UTF-16");
-            assert!(problem.message.contains("UTF-16"), "{problem:?}");
+    fn wider_encodings_are_named() {
+        for (name, bytes) in [
+            ("UTF-16", &b"\xff\xfe{\0"[..]),
+            ("UTF-16", b"\xfe\xff\0{"),
+            ("UTF-16", b"{\0\"\0"),
+            ("UTF-16", b"\0{"),
+            ("UTF-32", b"\xff\xfe\0\0{\0\0\0"),
+            ("UTF-32", b"\0\0\xfe\xff\0\0\0{"),
+            ("UTF-32", b"{\0\0\0\"\0\0\0"),
+            ("UTF-32", b"\0\0\0{"),
+        ] {
+            let problem = decode("a", bytes.to_vec()).expect_err(name);
+            assert_eq!(problem.message, format!("expected UTF-8, found {name}"), "{bytes:?}");
         }
         assert!(decode("a", Vec::new()).is_ok());
     }

@@ -16,14 +16,17 @@ fn bytes_that_are_no_utf_8_are_placed() {
 }
 
 #[test]
-fn utf_16_is_called_by_its_name() {
-    for little in [true, false] {
-        let units = format!("\u{feff}{}", run_record("a"));
-        let bytes: Vec<u8> = units
-            .encode_utf16()
-            .flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() })
-            .collect();
-        Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json", "UTF-16"]);
+fn wider_encodings_are_called_by_their_names() {
+    let text = format!("\u{feff}{}", run_record("a"));
+    let in_16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let in_32 = |bytes: fn(u32) -> [u8; 4]| text.chars().map(u32::from).flat_map(bytes).collect::<Vec<u8>>();
+    for (name, bytes) in [
+        ("UTF-16", in_16(u16::to_le_bytes)),
+        ("UTF-16", in_16(u16::to_be_bytes)),
+        ("UTF-32", in_32(u32::to_le_bytes)),
+        ("UTF-32", in_32(u32::to_be_bytes)),
+    ] {
+        Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json", name]);
     }
 }
 
