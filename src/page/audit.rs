@@ -99,7 +99,7 @@ impl<'a> AuditPage<'a> {
             Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
         });
         facts.push(Fact::new("SLO", limits.collect()));
-        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak.into()));
+        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak));
         facts.extend(text("Peak load", peak.as_deref()));
         let workload = &audit.workload;
         facts.extend(text("Dataset", workload.dataset.as_deref()));
@@ -121,7 +121,7 @@ impl<'a> AuditPage<'a> {
         match &self.audit.price {
             None => Link::plain("not stated"),
             Some(price) => Link {
-                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour.into()),
+                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour),
                 href: Some(self.here.to_source(&self.item.document, "/price/usd_per_gpu_hour")),
             },
         }
@@ -154,11 +154,11 @@ impl<'a> AuditPage<'a> {
             }
             None => Cell::text("–"),
         };
-        let measured = |field: &str, value: fn(&AtCapacity) -> Option<f64>| match &config.capacity {
+        let measured = |field: &str, value: fn(&AtCapacity) -> Option<Quantity>| match &config.capacity {
             Capacity::NonePassed(_) => Cell::text("none passed"),
             Capacity::At(at) => {
                 let pointer = format!("/configs/{position}/capacity/{field}");
-                Cell::measured(self.here, &self.item.document, &pointer, value(at).map(Quantity::exact))
+                Cell::measured(self.here, &self.item.document, &pointer, value(at))
             }
         };
         let mut cells = vec![measured("request_rate_rps", |at| Some(at.request_rate_rps))];
@@ -172,8 +172,7 @@ impl<'a> AuditPage<'a> {
                 Capacity::NonePassed(_) => Cell::text("n/a"),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/latencies/{name}");
-                    let value = at.latencies.get(name).copied().map(Quantity::exact);
-                    Cell::measured(self.here, &self.item.document, &pointer, value)
+                    Cell::measured(self.here, &self.item.document, &pointer, at.latencies.get(name).copied())
                 }
             });
         }
@@ -287,7 +286,7 @@ impl<'a> AuditPage<'a> {
                 Capacity::NonePassed(_) => Value::Words("none passed".to_owned()),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
-                    let quantity = at.request_rate_rps.into();
+                    let quantity = at.request_rate_rps;
                     Value::Number { quantity, text: written(&self.item.document, &pointer, quantity) }
                 }
             };
@@ -306,8 +305,8 @@ impl<'a> AuditPage<'a> {
         let points = self.audit.configs.iter().enumerate().filter_map(|(position, config)| {
             let Capacity::At(at) = &config.capacity else { return None };
             let (rate, latency) = (at.output_tok_s?, *at.latencies.get(name)?);
-            let text = |field: &str, value: f64| {
-                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value.into())
+            let text = |field: &str, value: Quantity| {
+                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value)
             };
             Some(Point {
                 label: self.label(position).to_owned(),

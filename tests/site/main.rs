@@ -11,6 +11,7 @@ mod licences;
 mod links;
 mod program;
 mod publishing;
+mod quantities;
 mod same_bytes;
 mod schemas;
 mod shared;

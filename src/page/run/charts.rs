@@ -86,8 +86,8 @@ impl RunPage<'_> {
             match (reason, config.goodput_tok_s, config.latency_ms(name)) {
                 (None, Some(goodput), Some(latency)) => points.push(Point {
                     label: config.label.clone(),
-                    x: goodput,
-                    y: latency,
+                    x: goodput.into(),
+                    y: latency.into(),
                     x_text: self.written(position, "goodput_tok_s", goodput),
                     y_text: self.written(position, name, latency),
                 }),
