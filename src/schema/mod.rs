@@ -11,6 +11,7 @@ use parsed::Parsed;
 use set::Schemas;
 
 mod bounds;
+mod characters;
 mod explain;
 mod front_matter;
 mod json;
@@ -118,6 +119,7 @@ fn documents(schemas: &Schemas, sources: &[Source], report: &mut Report) -> Vec<
 fn document(schemas: &Schemas, source: &Source, report: &mut Report) -> Option<Document> {
     let Source { kind, address, text, sha256 } = source;
     let (parsed, body) = read(*kind, text, report)?;
+    characters::check(text, &parsed, report);
     let Parsed { value, spans, .. } = fitting(schemas, kind.name(), text, parsed, report)?;
     Some(Document {
         kind: *kind,

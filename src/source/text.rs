@@ -33,6 +33,20 @@ fn wider_encoding(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// What a character is that may not stand in content, in words. HTML's text holds no control characters but tabs and line
+/// ends, and no noncharacters; what turns the direction of text makes a page read otherwise than its source.
+pub fn barred(character: char) -> Option<String> {
+    let what = match character {
+        '\t' | '\n' | '\r' => return None,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "which turns the direction of text",
+        '\u{fdd0}'..='\u{fdef}' => "which is no character",
+        _ if u32::from(character) & 0xfffe == 0xfffe => "which is no character",
+        _ if character.is_control() => "a control character",
+        _ => return None,
+    };
+    Some(format!("U+{:04X}, {what}", u32::from(character)))
+}
+
 fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
@@ -59,6 +73,22 @@ mod tests {
         let saved_elsewhere = decode("a", b"\xef\xbb\xbf{\r\n\"a\": 1\r\n}\r\n".to_vec()).expect("same text");
         assert_eq!(saved_elsewhere, plain);
         assert_eq!(decode("a", b"a\rb\r".to_vec()).expect("a lone CR stays").text, "a\rb\r");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_barred() {
+        for character in "\0\u{1}\u{8}\u{b}\u{c}\u{e}\u{1b}\u{1f}\u{7f}\u{80}\u{85}\u{9f}".chars() {
+            assert!(barred(character).is_some_and(|what| what.ends_with("a control character")), "{character:?}");
+        }
+        for character in "\u{202a}\u{202e}\u{2066}\u{2069}\u{fdd0}\u{fdef}\u{fffe}\u{1ffff}\u{10ffff}".chars() {
+            assert!(barred(character).is_some(), "{character:?}");
+        }
+        // Marks that join or part letters belong to the writing of many languages.
+        for character in "\t\n\r a~\u{a0}é缓\u{200d}\u{200f}\u{2029}\u{202f}\u{2065}\u{206a}\u{fffd}\u{1f600}".chars()
+        {
+            assert_eq!(barred(character), None, "{character:?}");
+        }
+        assert_eq!(barred('\u{1b}').as_deref(), Some("U+001B, a control character"));
     }
 
     #[test]
