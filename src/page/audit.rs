@@ -14,6 +14,7 @@ use crate::source::Kind;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::reproduce;
 use super::steps::{self, Step};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
@@ -26,7 +27,7 @@ pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
         figures: page.figures(),
         tables: [page.results(), page.configs()].into_iter().chain(page.steps()).collect(),
         method: Vec::new(),
-        reproduce: None,
+        reproduce: Some(reproduce::of_audit(item, audit)),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::source::Kind;
 
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::reproduce;
 use super::table::written;
 
 pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
@@ -31,7 +32,7 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
         figures: page.figures(),
         tables: std::iter::once(page.table()).chain(page.steps()).chain(page.observations()).collect(),
         method: page.method(),
-        reproduce: run.reproduce.clone(),
+        reproduce: run.reproduce.as_deref().map(reproduce::commands),
     }
 }
 

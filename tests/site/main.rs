@@ -5,6 +5,7 @@
 mod cases;
 mod command_line;
 mod content;
+mod facts;
 mod hostile;
 mod layering;
 mod licences;
