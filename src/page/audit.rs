@@ -265,7 +265,7 @@ impl<'a> AuditPage<'a> {
         let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
             let figure = self.figure(position, formula);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
-                Some((figure, quantity)) => Value::Number { quantity, text: figure.formula.unit.digits(quantity) },
+                Some((figure, quantity)) => Value::of(figure.formula.unit, quantity),
                 None => self.words(config, figure),
             };
             (self.label(position).to_owned(), value)
@@ -288,7 +288,8 @@ impl<'a> AuditPage<'a> {
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
                     let quantity = at.request_rate_rps;
-                    Value::Number { quantity, text: written(&self.item.document, &pointer, quantity) }
+                    let text = written(&self.item.document, &pointer, quantity);
+                    Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
                 }
             };
             (self.label(position).to_owned(), value)

@@ -289,6 +289,6 @@ fn kind(kind: HitRateKind) -> &'static str {
 }
 
 /// The number of cards before their name, where it is known.
-fn times(count: Option<u32>) -> String {
+pub fn times(count: Option<u32>) -> String {
     count.map(|count| format!("{count} × ")).unwrap_or_default()
 }

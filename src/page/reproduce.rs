@@ -6,6 +6,7 @@ use crate::quantity::{Quantity, plain};
 use crate::record::audit::AuditConfig;
 use crate::record::{Audit, KvEfficiency};
 
+use super::kv_efficiency::times;
 use super::table::written;
 
 /// What repeats the measurement.
@@ -71,9 +72,8 @@ pub fn of_note(item: &Item, note: &KvEfficiency) -> Option<Reproduce> {
         settings.add("model", &model.name);
     }
     for host in &note.hosts {
-        let count = host.count.map(|count| format!("{count} × ")).unwrap_or_default();
         let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-        settings.add(&format!("host {}", host.key), &format!("{count}{}{label}", host.accelerator));
+        settings.add(&format!("host {}", host.key), &format!("{}{}{label}", times(host.count), host.accelerator));
     }
     if note.hosts.is_empty() {
         settings.stated("host", None);
