@@ -87,11 +87,13 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
 }
 
 /// The config's hit rate as written: its own field, else what the curator found in the record's prose.
-fn prefix_share(item: &Item, config: usize) -> Option<&str> {
+fn prefix_share(item: &Item, config: usize) -> Option<String> {
     let own = item.document.written(&format!("/configs/{config}/prefix_cache_hit_pct")).filter(|text| *text != "null");
-    own.or_else(|| {
+    own.map(str::to_owned).or_else(|| {
         let subject = item.subjects.get(config)?;
-        let (position, _) = item.observation(&subject.anchor, "prefix_cache_hit_pct")?;
-        item.note.as_ref()?.document.written(&format!("/observations/{position}/value"))
+        let (position, observation) = item.observation(&subject.anchor, "prefix_cache_hit_pct")?;
+        let text = item.note.as_ref()?.document.written(&format!("/observations/{position}/value"))?;
+        let plain = text.starts_with(|first: char| first.is_ascii_digit());
+        Some(if plain { text.to_owned() } else { crate::quantity::plain(observation.value) })
     })
 }

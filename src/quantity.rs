@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-pub use rounding::{fixed, grouped, plain, significant};
+pub use rounding::{fixed, grouped, plain, significant, unrounded};
 pub use unit::{TokenKind, Unit};
 
 /// A value or an interval, exact or approximate, in a unit that its owner names.
@@ -32,9 +32,26 @@ impl Quantity {
         Quantity { low: value, high: value, approximate: true }
     }
 
-    /// The interval between two ends, in whichever order they come.
+    /// The interval between two computed ends, in whichever order they come.
     pub fn between(one: f64, other: f64) -> Self {
         Quantity { low: one.min(other), high: one.max(other), approximate: false }
+    }
+
+    /// As files write it: a number, `[low, high]`, or text `~3000` for an approximate one.
+    pub fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Number(number) => number.as_f64().map(Quantity::exact),
+            Value::String(text) => {
+                let digits = text.strip_prefix('~')?.trim().replace(',', "");
+                digits.parse().ok().filter(|value: &f64| value.is_finite()).map(Quantity::about)
+            }
+            Value::Array(ends) => {
+                let [low, high] = ends.as_slice() else { return None };
+                let (low, high) = (low.as_f64()?, high.as_f64()?);
+                (low <= high).then(|| Quantity::between(low, high))
+            }
+            _ => None,
+        }
     }
 
     pub fn low(self) -> f64 {
@@ -167,27 +184,12 @@ impl std::iter::Sum for Quantity {
     }
 }
 
-/// In files: a number, `[low, high]`, or text `~3000` for an approximate one.
+/// See [`Quantity::read`].
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let wrong = || D::Error::custom("expected a number, [low, high] or \"~number\"");
-        match Value::deserialize(deserializer)? {
-            Value::Number(number) => number.as_f64().map(Quantity::exact).ok_or_else(wrong),
-            Value::String(text) => text
-                .strip_prefix('~')
-                .and_then(|rest| rest.trim().replace(',', "").parse::<f64>().ok())
-                .filter(|value| value.is_finite())
-                .map(Quantity::about)
-                .ok_or_else(wrong),
-            Value::Array(ends) => match ends.as_slice() {
-                [low, high] => match (low.as_f64(), high.as_f64()) {
-                    (Some(low), Some(high)) => Ok(Quantity::between(low, high)),
-                    _ => Err(wrong()),
-                },
-                _ => Err(wrong()),
-            },
-            _ => Err(wrong()),
-        }
+        let value = Value::deserialize(deserializer)?;
+        Quantity::read(&value)
+            .ok_or_else(|| D::Error::custom("expected a number, [low, high] with the low end first, or \"~number\""))
     }
 }
 
@@ -268,6 +270,18 @@ mod tests {
         assert_eq!((tokens.low().round(), tokens.high().round()), (33_540_000.0, 35_100_000.0));
         assert!((rate - rate).low() < 0.0, "no correlation is assumed");
         assert_eq!(Unit::Tokens.show(Quantity::about(3000.0)), "~3,000 tokens");
+    }
+
+    #[test]
+    fn files_write_a_number_an_interval_or_an_approximate_number() {
+        let read = |text: &str| Quantity::read(&serde_json::from_str(text).expect("it is JSON"));
+        assert_eq!(read("8.40"), Some(Quantity::exact(8.4)));
+        assert_eq!(read("[43, 45]"), Some(Quantity::between(43.0, 45.0)));
+        assert_eq!(read("[45, 45]"), Some(Quantity::exact(45.0)));
+        assert_eq!(read("\"~ 3,000\""), Some(Quantity::about(3000.0)));
+        for wrong in ["[45, 43]", "[1]", "[1, 2, 3]", "[1, \"x\"]", "\"3000\"", "\"~x\"", "\"~inf\"", "null", "true"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

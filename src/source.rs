@@ -9,6 +9,7 @@ mod load;
 mod text;
 
 pub use load::load;
+pub use text::barred;
 
 /// What a file is: under `content/` by its folder and ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report, quoted};
 use crate::metric::Latency;
-use crate::quantity::fixed;
+use crate::quantity::{Quantity, fixed};
 use crate::record::{CuratorNote, Run};
 use crate::schema::Document;
 
@@ -86,12 +86,13 @@ fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stat
 
 /// A latency so small that its unit must be wrong.
 pub fn suspicious_latencies<'a>(
-    latencies: impl Iterator<Item = (&'a str, f64)>,
+    latencies: impl Iterator<Item = (&'a str, Quantity)>,
     folder: &str,
     document: &Document,
     report: &mut Report,
 ) {
-    for (name, value) in latencies {
+    for (name, quantity) in latencies {
+        let value = quantity.low();
         let least = match Latency::parse(name).map(|latency| latency.metric) {
             Some("tpot" | "itl") => 0.2,
             Some("ttft") => 1.0,

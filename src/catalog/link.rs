@@ -131,7 +131,8 @@ impl Links<'_> {
         checks::record_against_spec(run, document, self.report);
         checks::small_samples(run, document, self.report);
         for (position, config) in run.configs.iter().enumerate() {
-            let latencies = config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)));
+            let latencies =
+                config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?.into())));
             checks::suspicious_latencies(latencies, &format!("/configs/{position}"), document, self.report);
         }
         let mut model = None;

@@ -209,6 +209,16 @@ impl Item {
         }
     }
 
+    /// Licence of the source, where it is stated.
+    pub fn license(&self) -> Option<&str> {
+        match &self.record {
+            Record::Run(_) => self.curator_note()?.license.as_deref(),
+            Record::Audit(audit) => audit.license.as_deref(),
+            Record::KvEfficiency(note) => note.license.as_deref(),
+            _ => None,
+        }
+    }
+
     pub fn citations(&self) -> &[Citation] {
         match &self.record {
             Record::Run(_) => self.curator_note().map_or(&[], |note| &note.sources),

@@ -121,6 +121,22 @@ fn every_value_has_a_mark() {
 }
 
 #[test]
+fn an_interval_has_a_line_from_end_to_end() {
+    // Lines of one look that follow each other are one path.
+    let lines = |element: &Element| element.get("d").map_or(0, |path| path.matches(['M', 'm']).count());
+    let rules = |scatter: Scatter| {
+        let scatter = Scatter { y_limit: None, ..scatter };
+        drawings(&samples::chart("a", Kind::Scatter(scatter))).map(|svg| {
+            elements(&svg).iter().filter(|element| element.get("class") == Some("c-rule")).map(lines).sum::<usize>()
+        })
+    };
+    assert_eq!(rules(samples::latency()), [0, 0]);
+    assert_eq!(rules(samples::intervals()), [4, 4]);
+    let plane = samples::intervals().plane();
+    assert!(plane.x.low < 4740.3 && plane.y.low < 36.0, "the ends are inside the drawing");
+}
+
+#[test]
 fn what_is_not_drawn_is_said() {
     let said = |id: &str| {
         let chart = samples::torture().into_iter().find(|chart| chart.id == id).expect("a sample of that name");

@@ -1,6 +1,7 @@
 //! Charts for tests: real results, and a torture set.
 
 use super::*;
+use crate::quantity::Quantity;
 
 const GIB: f64 = 1_073_741_824.0;
 
@@ -62,7 +63,7 @@ pub fn cost() -> Bars {
 }
 
 pub fn point(label: &str, x: f64, y: f64) -> Point {
-    Point { label: label.to_owned(), x, y, x_text: format!("{x}"), y_text: format!("{y}") }
+    Point { label: label.to_owned(), x: x.into(), y: y.into(), x_text: format!("{x}"), y_text: format!("{y}") }
 }
 
 pub fn latency() -> Scatter {
@@ -78,6 +79,17 @@ pub fn latency() -> Scatter {
         x_limit: None,
         y_limit: Some(Limit { value: 50.0, label: "SLO: p99 TPOT ≤ 50 ms".to_owned() }),
     }
+}
+
+/// A capacity and latencies that are known as intervals.
+pub fn intervals() -> Scatter {
+    let mut scatter = latency();
+    let points = &mut scatter.series[0].points;
+    points[0].y = Quantity::between(36.0, 45.0);
+    points[1].x = Quantity::between(6000.0, 7400.0);
+    points[2].x = Quantity::between(7900.0, 8200.0);
+    points[2].y = Quantity::between(41.0, 43.5);
+    scatter
 }
 
 /// Trade-offs over more than a decade, so that the frontier has corners.
@@ -166,6 +178,7 @@ pub fn good() -> Vec<Chart> {
         chart("goodput", Kind::Bars(goodput())),
         chart("cost", Kind::Bars(cost())),
         chart("latency", Kind::Scatter(latency())),
+        chart("intervals", Kind::Scatter(intervals())),
         chart("pareto", Kind::Scatter(pareto())),
         chart("memory", Kind::Stacked(memory())),
         chart("budget", Kind::Stacked(budget())),

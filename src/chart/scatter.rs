@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, Better, Scale, Spacing, undrawn};
 use super::{Table, sentence};
+use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scatter {
@@ -23,12 +24,12 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// An empty label leaves the point without one.
+/// An empty label leaves the point without one. An interval is drawn at its middle, with a line from end to end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     pub label: String,
-    pub x: f64,
-    pub y: f64,
+    pub x: Quantity,
+    pub y: Quantity,
     pub x_text: String,
     pub y_text: String,
 }
@@ -79,11 +80,27 @@ pub(super) struct Plane {
     pub y: Scale,
 }
 
+impl Point {
+    /// Where it is drawn.
+    pub(super) fn place(&self) -> (f64, f64) {
+        (self.x.middle(), self.y.middle())
+    }
+
+    /// The lines over its intervals.
+    pub(super) fn whiskers(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let (x, y) = self.place();
+        let across = self.x.is_interval().then(|| [(self.x.low(), y), (self.x.high(), y)]);
+        let upright = self.y.is_interval().then(|| [(x, self.y.low()), (x, self.y.high())]);
+        across.into_iter().chain(upright)
+    }
+}
+
 impl Scatter {
     /// The scales around the points and those limits that are near enough to share a drawing with them.
     pub(super) fn plane(&self) -> Plane {
-        let scale = |value: fn(&Point) -> f64, limit: &Option<Limit>| {
-            let values = self.series.iter().flat_map(|series| &series.points).map(value);
+        let scale = |value: fn(&Point) -> Quantity, limit: &Option<Limit>| {
+            let quantities = self.series.iter().flat_map(|series| &series.points).map(value);
+            let values = quantities.flat_map(|quantity| [quantity.low(), quantity.high()]);
             let alone = Scale::around(values.clone());
             match limit {
                 Some(limit) if near(&alone, limit.value) => Scale::around(values.chain([limit.value])),
@@ -124,18 +141,19 @@ impl Scatter {
         let mut best: Vec<&Point> =
             placed.iter().filter(|placed| placed.standing == Standing::Unbeaten).map(|placed| placed.point).collect();
         best.sort_by(|one, other| gains(one).x.total_cmp(&gains(other).x));
+        let best: Vec<(f64, f64)> = best.into_iter().map(Point::place).collect();
         let (Some(first), Some(last)) = (best.first(), best.last()) else { return Vec::new() };
-        let mut corners = vec![(worse_end(&plane.x, self.x.better), first.y)];
+        let mut corners = vec![(worse_end(&plane.x, self.x.better), first.1)];
         for pair in best.windows(2) {
-            corners.extend([(pair[0].x, pair[0].y), (pair[0].x, pair[1].y)]);
+            corners.extend([pair[0], (pair[0].0, pair[1].1)]);
         }
-        corners.extend([(last.x, last.y), (last.x, worse_end(&plane.y, self.y.better))]);
+        corners.extend([*last, (last.0, worse_end(&plane.y, self.y.better))]);
         corners
     }
 
     pub(super) fn notes(&self, plane: &Plane) -> Vec<String> {
-        let points = self.series.iter().flat_map(|series| &series.points);
-        let mut notes = undrawn(points.flat_map(|point| [(&plane.x, point.x), (&plane.y, point.y)]));
+        let places = self.series.iter().flat_map(|series| &series.points).map(Point::place);
+        let mut notes = undrawn(places.flat_map(|(x, y)| [(&plane.x, x), (&plane.y, y)]));
         let standings: Vec<Standing> = self.placed(plane).iter().map(|placed| placed.standing).collect();
         let drawn = standings.iter().any(|standing| *standing != Standing::Undrawn);
         let hollow = |standing| standings.contains(&standing);
@@ -208,7 +226,8 @@ impl Scatter {
 
     /// Standing of a point before others are looked at.
     fn alone(&self, plane: &Plane, point: &Point) -> Standing {
-        if !plane.x.takes(point.x) || !plane.y.takes(point.y) {
+        let (x, y) = point.place();
+        if !plane.x.takes(x) || !plane.y.takes(y) {
             return Standing::Undrawn;
         }
         let past = |limit: &Option<Limit>, better: Better, value: f64| match (limit, better) {
@@ -216,7 +235,7 @@ impl Scatter {
             (Some(limit), Better::Lower) => value > limit.value,
             _ => false,
         };
-        if past(&self.x_limit, self.x.better, point.x) || past(&self.y_limit, self.y.better, point.y) {
+        if past(&self.x_limit, self.x.better, x) || past(&self.y_limit, self.y.better, y) {
             return Standing::BeyondLimit;
         }
         Standing::Unbeaten
@@ -230,7 +249,10 @@ impl Scatter {
             Better::Neither => None,
         };
         let (x, y) = (sign(self.x.better)?, sign(self.y.better)?);
-        (self.frontier == Frontier::Steps).then_some(move |point: &Point| Gain { x: x * point.x, y: y * point.y })
+        (self.frontier == Frontier::Steps).then_some(move |point: &Point| {
+            let place = point.place();
+            Gain { x: x * place.0, y: y * place.1 }
+        })
     }
 
     fn standing_text(&self, standing: Standing) -> &'static str {
@@ -284,7 +306,7 @@ mod tests {
     #[test]
     fn a_point_past_its_limit_is_never_on_the_frontier() {
         let mut scatter = samples::latency();
-        scatter.series[0].points[3].y = 60.0;
+        scatter.series[0].points[3].y = 60.0.into();
         let plane = scatter.plane();
         let standings: Vec<Standing> = scatter.placed(&plane).iter().map(|placed| placed.standing).collect();
         assert_eq!(standings, [Standing::Unbeaten, Standing::Beaten, Standing::Unbeaten, Standing::BeyondLimit]);

@@ -33,6 +33,9 @@ struct Source<'a> {
 struct Input {
     name: &'static str,
     value: Quantity,
+    /// Left out where the value is exact.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    approximate: bool,
     unit: &'static str,
     path: String,
     line: usize,
@@ -50,7 +53,8 @@ struct Input {
     inputs: Vec<usize>,
 }
 
-/// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`.
+/// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
+/// exact says `approximate`.
 pub fn record(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
     let mut collected = Collected::default();
     let lines: Vec<_> = figures.iter().map(|figure| collected.figure(figure)).collect();
@@ -94,6 +98,9 @@ impl Collected {
                     FigureValue::Quantity(quantity) => json!(quantity),
                     FigureValue::Verdict(verdict) => json!(verdict),
                 };
+                if figure.quantity().is_some_and(Quantity::is_approximate) {
+                    line["approximate"] = json!(true);
+                }
                 line["unit"] = json!(figure.formula.unit.symbol());
                 line["basis"] = json!(figure.basis().word());
                 line["inputs"] = json!(self.inputs_of(figure));
@@ -128,6 +135,7 @@ impl Collected {
         let input = Input {
             name,
             value: fact.quantity,
+            approximate: fact.quantity.is_approximate(),
             unit,
             path: fact.document.text.path.clone(),
             line: fact.document.line(&fact.pointer),

@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
     fn priced(&self, figure: Figure) -> Figure {
         match &self.audit.price {
             Some(price) => {
-                let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour.into());
+                let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour);
                 figure.labelled(format!("at {hour}, as the audit states"))
             }
             None => figure,

@@ -63,9 +63,14 @@ pub fn field(document: &Arc<Document>, pointer: impl Into<String>, value: Option
 }
 
 /// A value that the source does not say; `pointer` is where it might have.
-pub fn assumed(document: &Arc<Document>, pointer: impl Into<String>, value: f64, reason: impl Into<String>) -> Fact {
+pub fn assumed(
+    document: &Arc<Document>,
+    pointer: impl Into<String>,
+    value: impl Into<Quantity>,
+    reason: impl Into<String>,
+) -> Fact {
     Fact {
-        quantity: Quantity::exact(value),
+        quantity: value.into(),
         document: Arc::clone(document),
         pointer: pointer.into(),
         assumed: Some(reason.into()),

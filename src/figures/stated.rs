@@ -34,6 +34,9 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Docume
         };
         let verdict = match (parse(&entry.as_written), figure.quantity()) {
             (Some(number), Some(quantity)) if number.agrees_with(quantity) => Agreement::Agrees,
+            (Some(_), Some(quantity)) if quantity.is_approximate() => {
+                Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
+            }
             (Some(_), Some(_)) => Agreement::Differs,
             (None, _) => Agreement::NotCheckable("its wording holds no number".to_owned()),
             (_, None) => Agreement::NotCheckable(figure.shown()),
@@ -76,7 +79,7 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], document: 
     report.push(diagnostic);
 }
 
-/// A number with the precision it is written with.
+/// A number or an interval with the precision it is written with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Written {
     low: f64,
@@ -91,18 +94,34 @@ impl Written {
     }
 }
 
-/// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`.
+/// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`; the interval that it begins
+/// in `43–45%` or `$0.28 to $0.30`.
 fn parse(wording: &str) -> Option<Written> {
-    let first = wording.find(|part: char| part.is_ascii_digit())?;
-    let negative = wording[..first].trim_end_matches(['$', '~']).ends_with(['-', '−']);
-    let number: String =
-        wording[first..].chars().take_while(|part| part.is_ascii_digit() || matches!(part, ',' | '.')).collect();
-    let number = number.trim_end_matches(['.', ',']).replace(',', "");
-    let decimals = number.split_once('.').map_or(0, |(_, part)| part.len());
-    let value: f64 = number.parse().ok()?;
+    let (low, rest) = number(wording)?;
+    let rest = rest.trim_start_matches('%').trim_start();
+    let second = ["–", "—", "-", "to "].iter().find_map(|between| rest.strip_prefix(between));
+    let begins = |text: &&str| text.trim_start_matches([' ', '$', '~', '-', '−', '+']).starts_with(is_digit);
+    let high = second.filter(begins).and_then(number).map_or(low, |(high, _)| high);
+    // `-36% - 5` would be no interval; a high end below the low one is another number.
+    Some(if high.high >= low.high { Written { low: low.low, high: high.high } } else { low })
+}
+
+/// The first number of a text, and what follows it.
+fn number(text: &str) -> Option<(Written, &str)> {
+    let first = text.find(is_digit)?;
+    let negative = text[..first].trim_end_matches(['$', '~']).ends_with(['-', '−']);
+    let digits = &text[first..];
+    let end = digits.find(|part: char| !is_digit(part) && !matches!(part, ',' | '.')).unwrap_or(digits.len());
+    let written = digits[..end].trim_end_matches(['.', ',']);
+    let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
+    let value: f64 = written.replace(',', "").parse().ok()?;
     let value = if negative { -value } else { value };
     let half = 0.5 * 10f64.powi(-i32::try_from(decimals).ok()?);
-    Some(Written { low: value - half, high: value + half })
+    Some((Written { low: value - half, high: value + half }, &digits[written.len()..]))
+}
+
+fn is_digit(part: char) -> bool {
+    part.is_ascii_digit()
 }
 
 #[cfg(test)]
@@ -130,5 +149,25 @@ mod tests {
             assert_eq!(written.agrees_with(Quantity::exact(value)), agrees, "{wording} {value}");
         }
         assert_eq!(parse("none passed"), None);
+    }
+
+    #[test]
+    fn an_interval_agrees_as_a_whole() {
+        for (wording, value, agrees) in [
+            ("43–45%", Quantity::exact(44.2), true),
+            ("43–45%", Quantity::exact(45.6), false),
+            ("43 to 45%", Quantity::between(45.4, 46.0), true),
+            ("43% - 45%", Quantity::exact(44.0), true),
+            ("$0.28–$0.30", Quantity::exact(0.2893), true),
+            ("−47 to −36%", Quantity::exact(-40.0), true),
+            ("5 replicas", Quantity::between(5.0, 6.0), true),
+            ("4 replicas", Quantity::between(5.0, 6.0), false),
+            ("16-bit", Quantity::exact(16.0), true),
+            ("8 - 5", Quantity::exact(8.0), true),
+            ("8 - 5", Quantity::exact(6.0), false),
+        ] {
+            let written = parse(wording).expect("holds a number");
+            assert_eq!(written.agrees_with(value), agrees, "{wording} {value:?}");
+        }
     }
 }

@@ -10,6 +10,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::anchor::{slug, unique_slugs};
 use crate::diagnostic::Severity;
+use crate::source::barred;
 use destination::Forbidden;
 pub use destination::{LinkKind, percent_decode};
 pub use html::Html;
@@ -165,8 +166,14 @@ impl Reader<'_> {
             Event::Start(Tag::Link { link_type: LinkType::Email, dest_url, .. }) => {
                 self.link(&format!("mailto:{dest_url}"), range);
             }
-            Event::Start(Tag::Link { dest_url, .. }) => self.link(&dest_url, range),
-            Event::Start(Tag::Image { dest_url, .. }) => self.image(&dest_url, range),
+            Event::Start(Tag::Link { dest_url, title, .. }) => {
+                self.visible(&[&dest_url, &title], &range);
+                self.link(&dest_url, range);
+            }
+            Event::Start(Tag::Image { dest_url, title, .. }) => {
+                self.visible(&[&dest_url, &title], &range);
+                self.image(&dest_url, range);
+            }
             Event::Start(Tag::Table(alignments)) => self.columns = alignments.len(),
             Event::Start(Tag::TableRow) => self.row(range),
             Event::Start(Tag::HtmlBlock) => self.raw_html(range),
@@ -174,7 +181,10 @@ impl Reader<'_> {
                 self.heading_text(&self.body[range.clone()]);
                 self.raw_html(range);
             }
-            Event::Text(text) | Event::Code(text) => self.heading_text(&text),
+            Event::Text(text) | Event::Code(text) => {
+                self.visible(&[&text], &range);
+                self.heading_text(&text);
+            }
             Event::SoftBreak | Event::HardBreak => self.heading_text(" "),
             _ => {}
         }
@@ -183,6 +193,19 @@ impl Reader<'_> {
     fn heading_text(&mut self, text: &str) {
         if let Some((_, heading)) = self.headings.last_mut().filter(|_| self.in_heading) {
             heading.push_str(text);
+        }
+    }
+
+    /// Refuses what an entity such as `&#x1b;` stands for; as it is written, the file is refused with it.
+    fn visible(&mut self, texts: &[&str], range: &Range<usize>) {
+        if let Some(what) = texts.iter().flat_map(|text| text.chars()).find_map(barred) {
+            self.problems.push(Problem {
+                severity: Severity::Error,
+                rule: "markdown/character",
+                message: format!("expected text that can be seen, found {what}"),
+                help: "remove it; what nobody can see, nobody can check",
+                span: self.span(range.clone()),
+            });
         }
     }
 

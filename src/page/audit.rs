@@ -14,6 +14,7 @@ use crate::source::Kind;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::reproduce;
 use super::steps::{self, Step};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
@@ -26,7 +27,7 @@ pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
         figures: page.figures(),
         tables: [page.results(), page.configs()].into_iter().chain(page.steps()).collect(),
         method: Vec::new(),
-        reproduce: None,
+        reproduce: Some(reproduce::of_audit(item, audit)),
     }
 }
 
@@ -99,7 +100,7 @@ impl<'a> AuditPage<'a> {
             Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
         });
         facts.push(Fact::new("SLO", limits.collect()));
-        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak.into()));
+        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak));
         facts.extend(text("Peak load", peak.as_deref()));
         let workload = &audit.workload;
         facts.extend(text("Dataset", workload.dataset.as_deref()));
@@ -121,7 +122,7 @@ impl<'a> AuditPage<'a> {
         match &self.audit.price {
             None => Link::plain("not stated"),
             Some(price) => Link {
-                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour.into()),
+                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour),
                 href: Some(self.here.to_source(&self.item.document, "/price/usd_per_gpu_hour")),
             },
         }
@@ -154,11 +155,11 @@ impl<'a> AuditPage<'a> {
             }
             None => Cell::text("–"),
         };
-        let measured = |field: &str, value: fn(&AtCapacity) -> Option<f64>| match &config.capacity {
+        let measured = |field: &str, value: fn(&AtCapacity) -> Option<Quantity>| match &config.capacity {
             Capacity::NonePassed(_) => Cell::text("none passed"),
             Capacity::At(at) => {
                 let pointer = format!("/configs/{position}/capacity/{field}");
-                Cell::measured(self.here, &self.item.document, &pointer, value(at).map(Quantity::exact))
+                Cell::measured(self.here, &self.item.document, &pointer, value(at))
             }
         };
         let mut cells = vec![measured("request_rate_rps", |at| Some(at.request_rate_rps))];
@@ -172,8 +173,7 @@ impl<'a> AuditPage<'a> {
                 Capacity::NonePassed(_) => Cell::text("n/a"),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/latencies/{name}");
-                    let value = at.latencies.get(name).copied().map(Quantity::exact);
-                    Cell::measured(self.here, &self.item.document, &pointer, value)
+                    Cell::measured(self.here, &self.item.document, &pointer, at.latencies.get(name).copied())
                 }
             });
         }
@@ -265,7 +265,7 @@ impl<'a> AuditPage<'a> {
         let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
             let figure = self.figure(position, formula);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
-                Some((figure, quantity)) => Value::Number { quantity, text: figure.formula.unit.digits(quantity) },
+                Some((figure, quantity)) => Value::of(figure.formula.unit, quantity),
                 None => self.words(config, figure),
             };
             (self.label(position).to_owned(), value)
@@ -287,8 +287,9 @@ impl<'a> AuditPage<'a> {
                 Capacity::NonePassed(_) => Value::Words("none passed".to_owned()),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
-                    let quantity = at.request_rate_rps.into();
-                    Value::Number { quantity, text: written(&self.item.document, &pointer, quantity) }
+                    let quantity = at.request_rate_rps;
+                    let text = written(&self.item.document, &pointer, quantity);
+                    Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
                 }
             };
             (self.label(position).to_owned(), value)
@@ -306,8 +307,8 @@ impl<'a> AuditPage<'a> {
         let points = self.audit.configs.iter().enumerate().filter_map(|(position, config)| {
             let Capacity::At(at) = &config.capacity else { return None };
             let (rate, latency) = (at.output_tok_s?, *at.latencies.get(name)?);
-            let text = |field: &str, value: f64| {
-                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value.into())
+            let text = |field: &str, value: Quantity| {
+                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value)
             };
             Some(Point {
                 label: self.label(position).to_owned(),

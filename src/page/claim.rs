@@ -3,7 +3,7 @@
 use crate::catalog::Item;
 use crate::figures::{Agreement, Fact, Figure};
 use crate::formula::Formula;
-use crate::quantity::Quantity;
+use crate::quantity::{plain, unrounded};
 use crate::route::Route;
 
 use super::frame::Here;
@@ -195,17 +195,4 @@ fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Ve
 fn place(item: &Item, fact: &Fact) -> String {
     let (path, line) = (&fact.document.text.path, fact.document.line(&fact.pointer));
     if *path == item.document.text.path { format!("line {line}") } else { format!("{path}:{line}") }
-}
-
-/// An input as it goes into an expression: all its digits where they are few, else six.
-fn plain(quantity: Quantity) -> String {
-    crate::quantity::plain(quantity)
-}
-
-fn unrounded(quantity: Quantity) -> String {
-    if quantity.is_interval() {
-        format!("{}–{}", quantity.low(), quantity.high())
-    } else {
-        quantity.low().to_string()
-    }
 }

@@ -226,7 +226,7 @@ fn quotes(here: &Here, card: &Item) -> Vec<Table> {
 }
 
 fn price_finding(price: &Price) -> String {
-    let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour.into());
+    let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour);
     format!("{} {}: {hour} on {}", price.provider, price.tier, long_date(price.date))
 }
 
@@ -235,7 +235,7 @@ fn price_facts(here: &Here, price: &Price) -> Vec<Fact> {
         Fact::new("Accelerator", vec![here.to_address(&price.accelerator)]),
         Fact::new("Provider", vec![Link::plain(&price.provider)]),
         Fact::new("Tier", vec![Link::plain(&price.tier)]),
-        Fact::new("Price", vec![Link::plain(Unit::UsdPerHour.show(price.usd_per_gpu_hour.into()))]),
+        Fact::new("Price", vec![Link::plain(Unit::UsdPerHour.show(price.usd_per_gpu_hour))]),
         Fact::new("Read on", vec![Link::plain(long_date(price.date))]),
     ]
 }

@@ -31,8 +31,15 @@ impl Drawn {
 
 /// A row of bars: a quantity with its text, or the words in its place.
 pub enum Value {
-    Number { quantity: Quantity, text: String },
+    Number { quantity: Quantity, unit: Unit, text: String },
     Words(String),
+}
+
+impl Value {
+    /// A figure of ours, rounded by the one rule.
+    pub fn of(unit: Unit, quantity: Quantity) -> Self {
+        Value::Number { quantity, unit, text: unit.digits(quantity) }
+    }
 }
 
 /// Bars over subjects, the baseline marked; nothing where no subject has a value.
@@ -53,13 +60,13 @@ pub fn bars(
             label,
             reading: match value {
                 Value::Words(words) => Reading::Words(words),
-                Value::Number { quantity, text } => Reading::Value {
+                Value::Number { quantity, unit, text } => Reading::Value {
                     value: quantity.middle(),
                     text,
                     band: quantity.is_interval().then(|| Band {
                         low: quantity.low(),
                         high: quantity.high(),
-                        text: crate::quantity::plain(quantity),
+                        text: unit.digits(quantity),
                     }),
                 },
             },

@@ -6,7 +6,6 @@ use crate::figures::Figure;
 use crate::formula::Formula;
 use crate::record::Status;
 use crate::record::kv_efficiency::Technique;
-use crate::record::site::Site as Settings;
 use crate::route::{Route, base_path};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -132,7 +131,7 @@ impl<'a> Here<'a> {
             icon: self.static_file("favicon.svg"),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
             navigation: self.navigation(),
-            license: license(settings),
+            license: license(&settings.license),
             repository: settings.repository_url.clone(),
             brand_footer: settings.brand.footer.clone(),
             settings: self.to(&Route::site_source()),
@@ -229,16 +228,14 @@ pub struct Frame {
     pub settings: String,
 }
 
-fn license(settings: &Settings) -> Link {
-    let href = match settings.license.as_str() {
-        "CC-BY-4.0" => Some("https://creativecommons.org/licenses/by/4.0/".to_owned()),
-        _ => None,
-    };
-    let text = match settings.license.as_str() {
-        "CC-BY-4.0" => "CC BY 4.0",
-        other => other,
-    };
-    Link { text: text.to_owned(), href }
+/// A licence by its SPDX name, leading to its text where we know where that is.
+pub fn license(name: &str) -> Link {
+    match name {
+        "CC-BY-4.0" => {
+            Link { text: "CC BY 4.0".to_owned(), href: Some("https://creativecommons.org/licenses/by/4.0/".to_owned()) }
+        }
+        other => Link::plain(other),
+    }
 }
 
 /// The words for a record that is not simply valid, most serious first.

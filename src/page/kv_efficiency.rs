@@ -13,6 +13,7 @@ use super::claim::subject_label;
 use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::reproduce;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
 pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
@@ -28,7 +29,7 @@ pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
         figures: page.memory().into_iter().collect(),
         tables,
         method: Vec::new(),
-        reproduce: None,
+        reproduce: reproduce::of_note(item, note),
     }
 }
 
@@ -288,6 +289,6 @@ fn kind(kind: HitRateKind) -> &'static str {
 }
 
 /// The number of cards before their name, where it is known.
-fn times(count: Option<u32>) -> String {
+pub fn times(count: Option<u32>) -> String {
     count.map(|count| format!("{count} × ")).unwrap_or_default()
 }

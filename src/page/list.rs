@@ -122,8 +122,7 @@ pub fn finding(here: &Here, item: &Item) -> String {
 pub fn prices(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Price(price) = &item.record else { return None };
-        let usd = Quantity::exact(price.usd_per_gpu_hour);
-        let mut hour = Cell::measured(here, &item.document, "/usd_per_gpu_hour", Some(usd));
+        let mut hour = Cell::measured(here, &item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
         hour.text = format!("${}", hour.text);
         Some(linked(
             item.title(),

@@ -16,6 +16,7 @@ mod not_found;
 mod prose;
 mod record;
 mod redirect;
+mod reproduce;
 mod run;
 mod source;
 mod steps;

@@ -4,13 +4,14 @@ use askama::Template;
 
 use crate::catalog::Item;
 use crate::markdown::Html;
-use crate::record::{Date, Record, Relation};
+use crate::record::{Date, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
 use super::claim::{self, ClaimGroup};
 use super::figure::Drawn;
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, Link, license, standing};
+use super::reproduce::Reproduce;
 use super::table::Table;
 use super::{audit, kv_efficiency, prose, run};
 
@@ -47,8 +48,7 @@ pub struct Parts {
     pub tables: Vec<Table>,
     /// The harness's settings, a fact each.
     pub method: Vec<Fact>,
-    /// Shell commands.
-    pub reproduce: Option<String>,
+    pub reproduce: Option<Reproduce>,
 }
 
 /// A label with one or more texts that may lead somewhere.
@@ -152,18 +152,18 @@ fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
     Some(Standing { word, reason, by })
 }
 
-/// Who measured, from whom it came: a fact where the record says.
+/// Who measured, from whom it came, where the record says; and under which licence, or that nobody says.
 pub fn provenance(item: &Item) -> Vec<Fact> {
-    let Some(provenance) = item.provenance() else { return Vec::new() };
-    let relation = provenance.relation.map(Relation::words);
     let mut values = Vec::new();
-    values.extend(provenance.measured_by.clone());
-    values.extend(relation.map(str::to_owned));
-    values.extend(provenance.submitted_by.as_ref().map(|name| format!("submitted by {name}")));
-    if values.is_empty() {
-        return Vec::new();
+    if let Some(provenance) = item.provenance() {
+        values.extend(provenance.measured_by.clone());
+        values.extend(provenance.relation.map(|relation| relation.words().to_owned()));
+        values.extend(provenance.submitted_by.as_ref().map(|name| format!("submitted by {name}")));
     }
-    vec![Fact::new("Measured by", vec![Link::plain(values.join(", "))])]
+    let mut facts = Vec::new();
+    facts.extend((!values.is_empty()).then(|| Fact::new("Measured by", vec![Link::plain(values.join(", "))])));
+    facts.push(Fact::new("Licence of the source", vec![item.license().map_or(Link::plain("not stated"), license)]));
+    facts
 }
 
 fn related(here: &Here, item: &Item) -> Vec<Link> {

@@ -1,6 +1,7 @@
 //! What the page of a run record shows.
 
 mod charts;
+mod method;
 mod table;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use crate::source::Kind;
 
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
+use super::reproduce;
 use super::table::written;
 
 pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
@@ -30,7 +32,7 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
         figures: page.figures(),
         tables: std::iter::once(page.table()).chain(page.steps()).chain(page.observations()).collect(),
         method: page.method(),
-        reproduce: run.reproduce.clone(),
+        reproduce: run.reproduce.as_deref().map(reproduce::commands),
     }
 }
 
@@ -207,60 +209,7 @@ impl<'a> RunPage<'a> {
         }
         Some(Fact::new("Priced at", links))
     }
-
-    /// What the spec says of how it was measured.
-    fn method(&self) -> Vec<Fact> {
-        let spec = self.run.spec();
-        let mut facts = Vec::new();
-        if let Some(revision) = spec.model_revision() {
-            facts.push(Fact::new("Model revision", vec![Link::plain(revision)]));
-        }
-        for (label, pointer) in METHOD {
-            let Some(value) = spec.value(pointer) else { continue };
-            let text = match value {
-                serde_json::Value::String(text) if text.is_empty() => continue,
-                serde_json::Value::String(text) => text.clone(),
-                serde_json::Value::Bool(true) => "yes".to_owned(),
-                serde_json::Value::Bool(false) => "no".to_owned(),
-                serde_json::Value::Number(number) => number.to_string(),
-                other => other.to_string(),
-            };
-            let href = self.here.to_source(&self.item.document, &format!("/spec{pointer}"));
-            facts.push(Fact::new(label, vec![Link { text, href: Some(href) }]));
-        }
-        facts
-    }
 }
-
-/// Settings of the spec that a reader needs to judge or repeat the measurement.
-const METHOD: [(&str, &str); 26] = [
-    ("Endpoint kind", "/engine/api"),
-    ("Forced output lengths (ignore EOS)", "/engine/ignore_eos"),
-    ("Weights dtype", "/model/weight_dtype"),
-    ("KV dtype", "/model/kv_dtype"),
-    ("Replicas", "/model/replicas"),
-    ("Tensor parallel", "/model/tensor_parallel"),
-    ("Workload seed", "/workload/seed"),
-    ("Shared prefix", "/workload/shared_prefix"),
-    ("Prefix pool", "/workload/prefix_pool"),
-    ("Warm-up, s", "/measurement/warmup_s"),
-    ("Window, s", "/measurement/window_s"),
-    ("Search window, s", "/measurement/search_window_s"),
-    ("Repeats", "/measurement/repeats"),
-    ("Request timeout, s", "/measurement/request_timeout_s"),
-    ("Most concurrent requests", "/measurement/max_concurrency"),
-    ("Sweep starts at, req/s", "/sweep/start_rps"),
-    ("Sweep growth", "/sweep/growth"),
-    ("Bisection steps", "/sweep/bisect_steps"),
-    ("Back-off", "/sweep/backoff"),
-    ("Most back-offs", "/sweep/max_backoffs"),
-    ("Confirmed by", "/sweep/confirm"),
-    ("Accuracy suite in the spec", "/accuracy/name"),
-    ("Accuracy questions", "/accuracy/limit"),
-    ("Power source", "/power/source"),
-    ("Power sampling, Hz", "/power/sampling_hz"),
-    ("Spec name", "/name"),
-];
 
 /// Variables as they are set, one after another.
 pub(super) fn pairs(variables: &BTreeMap<String, Value>) -> String {

@@ -16,25 +16,25 @@ use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 pub struct Step<'a> {
     subject: &'a Subject,
     pointer: String,
-    offered_rps: Option<f64>,
+    offered_rps: Option<Quantity>,
     concurrency: Option<u64>,
-    delivered_rps: Option<f64>,
-    output_tok_s: Option<f64>,
+    delivered_rps: Option<Quantity>,
+    output_tok_s: Option<Quantity>,
     /// Value and path below the step by the latency's name.
-    latencies: BTreeMap<&'a str, (f64, String)>,
+    latencies: BTreeMap<&'a str, (Quantity, String)>,
     passed: Option<bool>,
 }
 
 impl<'a> Step<'a> {
     pub fn of_run(subject: &'a Subject, position: usize, step: &'a SweepStep) -> Self {
-        let latencies = step.latencies.iter().filter_map(|(name, value)| Some((name, value.as_f64()?)));
+        let latencies = step.latencies.iter().filter_map(|(name, value)| Some((name, value.as_f64()?.into())));
         Step {
             subject,
             pointer: format!("{}/sweep/{position}", subject.pointer),
-            offered_rps: step.offered_rps,
+            offered_rps: step.offered_rps.map(Quantity::exact),
             concurrency: step.concurrency,
-            delivered_rps: step.delivered_rps,
-            output_tok_s: step.output_tok_s,
+            delivered_rps: step.delivered_rps.map(Quantity::exact),
+            output_tok_s: step.output_tok_s.map(Quantity::exact),
             latencies: latencies.map(|(name, value)| (name.as_str(), (value, name.clone()))).collect(),
             passed: step.passed,
         }
@@ -74,12 +74,12 @@ pub fn table(here: &Here, item: &Item, steps: &[Step]) -> Option<Table> {
 }
 
 fn row(here: &Here, document: &Document, step: &Step, names: &BTreeSet<&str>) -> Row {
-    let measured = |field: &str, value: Option<f64>| {
-        Cell::measured(here, document, &format!("{}/{field}", step.pointer), value.map(Quantity::exact))
+    let measured = |field: &str, value: Option<Quantity>| {
+        Cell::measured(here, document, &format!("{}/{field}", step.pointer), value)
     };
     let mut cells = vec![
         measured("offered_rps", step.offered_rps),
-        measured("concurrency", step.concurrency.map(|count| count as f64)),
+        measured("concurrency", step.concurrency.map(|count| Quantity::exact(count as f64))),
         measured("delivered_rps", step.delivered_rps),
         measured("output_tok_s", step.output_tok_s),
     ];

@@ -121,11 +121,22 @@ impl Cell {
     }
 }
 
-/// The digits of a number as the source writes them, with thousands separators.
+/// The digits of a quantity as the source writes them, of an interval at both ends, with thousands separators.
 pub fn written(document: &Document, pointer: &str, quantity: Quantity) -> String {
-    let text = document.written(pointer).unwrap_or_default();
-    let plain_number = !text.is_empty() && text.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
-    if plain_number { crate::quantity::grouped(text) } else { crate::quantity::plain(quantity) }
+    let ends = || Some((digits(document, &format!("{pointer}/0"))?, digits(document, &format!("{pointer}/1"))?));
+    match ends().filter(|_| quantity.is_interval()) {
+        Some((low, high)) => format!("{low}–{high}"),
+        None => digits(document, pointer).unwrap_or_else(|| crate::quantity::plain(quantity)),
+    }
+}
+
+/// `8.40` and `"~ 3,000"` as pages print them; `None` for what is no plain or approximate number.
+fn digits(document: &Document, pointer: &str) -> Option<String> {
+    let text = document.written(pointer)?.trim_matches(['"', '\'']);
+    let (about, number) = text.strip_prefix('~').map_or(("", text), |rest| ("~", rest.trim_start()));
+    let number = number.replace(',', "");
+    let plain = !number.is_empty() && number.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
+    plain.then(|| format!("{about}{}", crate::quantity::grouped(&number)))
 }
 
 /// Drops columns that no row fills, so that a table says only what its record does.

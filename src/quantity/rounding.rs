@@ -38,11 +38,21 @@ pub fn plain(quantity: Quantity) -> String {
         };
         grouped(&text)
     };
+    ends(quantity, one)
+}
+
+/// A quantity with all its digits.
+pub fn unrounded(quantity: Quantity) -> String {
+    ends(quantity, |value| value.to_string())
+}
+
+/// The text of a quantity from that of its ends.
+pub(super) fn ends(quantity: Quantity, text: impl Fn(f64) -> String) -> String {
     let about = if quantity.approximate { "~" } else { "" };
     if quantity.is_interval() {
-        format!("{about}{}–{}", one(quantity.low), one(quantity.high))
+        format!("{about}{}–{}", text(quantity.low), text(quantity.high))
     } else {
-        format!("{about}{}", one(quantity.low))
+        format!("{about}{}", text(quantity.low))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Quantity;
-use super::rounding::{fixed, iec, money, signed, significant, whole_or_as_is, with_dollar};
+use super::rounding::{ends, fixed, iec, money, signed, significant, whole_or_as_is, with_dollar};
 
 /// Which tokens a rate or a price counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,12 +134,10 @@ impl Unit {
 
     /// Text of a quantity for a column that already names the unit. Money keeps its `$`.
     pub fn digits(self, quantity: Quantity) -> String {
-        let about = if quantity.approximate { "~" } else { "" };
-        if !quantity.is_interval() {
-            return format!("{about}{}", self.one(quantity.low));
-        }
-        let (low, high) = (self.one(quantity.low), self.one(quantity.high));
-        if low == high { format!("~{low}") } else { format!("{about}{low}–{high}") }
+        let one = |value| self.one(value);
+        let alike = quantity.is_interval() && one(quantity.low) == one(quantity.high);
+        // An interval that rounding closes is still not one exact number.
+        ends(if alike { Quantity::about(quantity.low) } else { quantity }, one)
     }
 
     /// The short heading under a column's name.

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use super::{Acknowledgement, Citation, Date, History, LatencyMap, NamedReference, Provenance, StatedFigure, Status};
+use super::{
+    Acknowledgement, Citation, Date, History, Latencies, LatencyLimits, NamedReference, Provenance, StatedFigure,
+    Status,
+};
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -28,9 +31,9 @@ pub struct Audit {
     pub baseline_flags: Option<String>,
     pub workload: AuditWorkload,
     /// Latency limits by metric, percentile and unit: `ttft_p95_ms`.
-    pub slo: LatencyMap,
+    pub slo: LatencyLimits,
     /// Peak load to be served, requests per second.
-    pub peak_request_rate_rps: Option<f64>,
+    pub peak_request_rate_rps: Option<Quantity>,
     pub configs: Vec<AuditConfig>,
     #[serde(default)]
     pub stated: Vec<StatedFigure>,
@@ -59,7 +62,7 @@ pub struct AuditHardware {
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditPrice {
-    pub usd_per_gpu_hour: f64,
+    pub usd_per_gpu_hour: Quantity,
     /// Address of a quote that says the same, `prices/…`.
     pub quote: Option<String>,
     pub note: Option<String>,
@@ -101,12 +104,12 @@ pub struct AuditConfig {
 /// One offered rate or concurrency and what came of it.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditStep {
-    pub offered_rps: Option<f64>,
+    pub offered_rps: Option<Quantity>,
     pub concurrency: Option<u64>,
-    pub delivered_rps: Option<f64>,
-    pub output_tok_s: Option<f64>,
+    pub delivered_rps: Option<Quantity>,
+    pub output_tok_s: Option<Quantity>,
     #[serde(default)]
-    pub latencies: LatencyMap,
+    pub latencies: Latencies,
     pub passed: Option<bool>,
 }
 
@@ -126,9 +129,9 @@ pub enum NonePassed {
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AtCapacity {
-    pub request_rate_rps: f64,
-    pub output_tok_s: Option<f64>,
+    pub request_rate_rps: Quantity,
+    pub output_tok_s: Option<Quantity>,
     /// `ttft_p95_ms`, `tpot_p95_ms` and the like at that rate.
     #[serde(default)]
-    pub latencies: LatencyMap,
+    pub latencies: Latencies,
 }

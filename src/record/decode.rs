@@ -9,7 +9,7 @@ use super::Record;
 use super::site::Site;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::schema::Document;
-use crate::source::Kind;
+use crate::source::{Kind, barred};
 
 /// A record and the document that it stands in.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ fn is_id_of(id: &str, address: &str, kind: Kind) -> bool {
 /// Whether a site may stand at this address.
 pub fn is_web_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let odd = |character: char| character.is_whitespace() || character.is_control() || "?#\"<>\\".contains(character);
+    let odd =
+        |character: char| character.is_whitespace() || barred(character).is_some() || "?#\"<>\\".contains(character);
     rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric()) && !rest.contains(odd))
 }
 

@@ -31,8 +31,11 @@ pub use run::Run;
 /// A calendar date; never a moment, so no time zone can shift it.
 pub type Date = jiff::civil::Date;
 
-/// Latency limits or values by name: `ttft_p99_ms` and the like, milliseconds.
-pub type LatencyMap = BTreeMap<String, f64>;
+/// Latency limits by name: `ttft_p99_ms` and the like, milliseconds. A limit is set, not measured, so it is one number.
+pub type LatencyLimits = BTreeMap<String, f64>;
+
+/// Measured latencies by name, milliseconds.
+pub type Latencies = BTreeMap<String, Quantity>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -257,7 +260,7 @@ mod tests {
             "configs": [{"label": "a", "throttle_counts": {"sw_power_cap": null}, "ttft_p99_ms": null}]
         });
         let run: Run = serde_json::from_value(run).expect("null is allowed under any optional name");
-        assert_eq!(run.slo, Some(LatencyMap::from([("ttft_p99_ms".to_owned(), 2000.0)])));
+        assert_eq!(run.slo, Some(LatencyLimits::from([("ttft_p99_ms".to_owned(), 2000.0)])));
         let config = run.configs.first().expect("one config was given");
         assert_eq!((config.throttle_counts.as_ref(), config.latency_ms("ttft_p99_ms")), (Some(&BTreeMap::new()), None));
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Citation, Date, Status};
+use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Price {
@@ -14,7 +15,7 @@ pub struct Price {
     pub accelerator: String,
     pub provider: String,
     pub tier: String,
-    pub usd_per_gpu_hour: f64,
+    pub usd_per_gpu_hour: Quantity,
     /// The day on which the source read the price.
     pub date: Date,
     pub note: Option<String>,

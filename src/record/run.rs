@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-use super::{Date, LatencyMap, Status};
+use super::{Date, LatencyLimits, Status};
 use crate::metric::Latency;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -21,7 +21,7 @@ pub struct Run {
     pub model: RunModel,
     /// Latency limits by metric, statistic and unit: `ttft_p99_ms`.
     #[serde(default, deserialize_with = "without_nulls")]
-    pub slo: Option<LatencyMap>,
+    pub slo: Option<LatencyLimits>,
     pub workload: Option<RunWorkload>,
     pub power: Option<RunPower>,
     pub accuracy: Option<RunAccuracy>,

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::bounds::ORDERED;
 use super::names;
 use super::parsed::{Parsed, span};
 use super::set::Schemas;
@@ -187,17 +188,11 @@ impl Explainer<'_> {
                 };
                 ("schema/pattern", format!("expected {expected}, found {found}"))
             }
-            ValidationErrorKind::Minimum { limit } => {
-                ("schema/range", format!("expected at least {limit}, found {found}"))
-            }
-            ValidationErrorKind::Maximum { limit } => {
-                ("schema/range", format!("expected at most {limit}, found {found}"))
-            }
-            ValidationErrorKind::ExclusiveMinimum { limit } => {
-                ("schema/range", format!("expected more than {limit}, found {found}"))
-            }
-            ValidationErrorKind::ExclusiveMaximum { limit } => {
-                ("schema/range", format!("expected less than {limit}, found {found}"))
+            ValidationErrorKind::Custom { keyword, message } => {
+                let found = self.interval(&pointer, error.instance()).unwrap_or(found);
+                let ordered = keyword == ORDERED;
+                help = ordered.then(|| "write the smaller number first".to_owned());
+                (if ordered { "schema/interval" } else { "schema/range" }, format!("expected {message}, found {found}"))
             }
             ValidationErrorKind::MultipleOf { multiple_of } => {
                 ("schema/range", format!("expected a multiple of {multiple_of}, found {found}"))
@@ -292,6 +287,13 @@ impl Explainer<'_> {
             Value::Null if written.is_empty() => "nothing".to_owned(),
             other => shown(other),
         }
+    }
+
+    /// The two ends of an interval as they are written.
+    fn interval(&self, pointer: &str, instance: &Value) -> Option<String> {
+        let [low, high] = instance.as_array()?.as_slice() else { return None };
+        let end = |index: &str, value| self.found(&joined(pointer, index), value);
+        Some(format!("[{}, {}]", end("0", low), end("1", high)))
     }
 
     fn say(&mut self, refusal: Refusal) {

@@ -10,6 +10,8 @@ use crate::source::{Kind, Source};
 use parsed::Parsed;
 use set::Schemas;
 
+mod bounds;
+mod characters;
 mod explain;
 mod front_matter;
 mod json;
@@ -117,6 +119,7 @@ fn documents(schemas: &Schemas, sources: &[Source], report: &mut Report) -> Vec<
 fn document(schemas: &Schemas, source: &Source, report: &mut Report) -> Option<Document> {
     let Source { kind, address, text, sha256 } = source;
     let (parsed, body) = read(*kind, text, report)?;
+    characters::check(text, &parsed, report);
     let Parsed { value, spans, .. } = fitting(schemas, kind.name(), text, parsed, report)?;
     Some(Document {
         kind: *kind,
@@ -178,6 +181,7 @@ mod tests {
                 "additionalProperties": false
             },
             "quantity": {
+                "x-ordered": true,
                 "anyOf": [
                     {"type": "number"},
                     {"type": "string", "pattern": "^~[0-9.]+$", "examples": ["~3000"]},
@@ -200,6 +204,8 @@ mod tests {
             "url": {"type": "string", "format": "uri"},
             "slo": {"$ref": "common.json#/$defs/latencies"},
             "load": {"$ref": "common.json#/$defs/quantity"},
+            "hits_pct": {"$ref": "common.json#/$defs/quantity", "minimum": 0, "maximum": 100},
+            "tokens": {"$ref": "common.json#/$defs/quantity", "exclusiveMinimum": 0, "exclusiveMaximum": 10},
             "configs": {"type": "array", "maxItems": 3, "items": {"$ref": "#/$defs/config"}},
             "tags": {"type": "array", "uniqueItems": true},
             "capacity": {
@@ -295,6 +301,37 @@ mod tests {
             let said = run(fields);
             assert_eq!(said.last().map(String::as_str), Some(expected), "{fields}");
         }
+    }
+
+    #[test]
+    fn a_bound_holds_for_every_form_of_a_quantity() {
+        let said = |name: &str, value: &str| match &run(&format!("{name:?}: {value}"))[..] {
+            [] => "nothing".to_owned(),
+            [one] => one.split_once(": ").map_or("", |(_, message)| message).to_owned(),
+            many => many.join("\n"),
+        };
+        for value in ["0", "100", "[0, 100]", "[43, 43]", "\"~100\"", "\"~0\""] {
+            assert_eq!(said("hits_pct", value), "nothing", "{value}");
+        }
+        for (name, value, message) in [
+            ("hits_pct", "-0.5", "expected at least 0, found -0.5"),
+            ("hits_pct", "300", "expected at most 100, found 300"),
+            ("hits_pct", "\"~300\"", "expected at most 100, found \"~300\""),
+            ("hits_pct", "[43, 145]", "expected at most 100, found [43, 145]"),
+            ("hits_pct", "[-1, 45]", "expected at least 0, found [-1, 45]"),
+            ("tokens", "\"~0\"", "expected more than 0, found \"~0\""),
+            ("tokens", "[0, 1]", "expected more than 0, found [0, 1]"),
+            ("tokens", "[1, 10]", "expected less than 10, found [1, 10]"),
+        ] {
+            assert_eq!(said(name, value), message);
+        }
+    }
+
+    #[test]
+    fn an_interval_begins_with_its_low_end() {
+        let expected =
+            "2:9 /load schema/interval: expected the low end first, found [45, 43] (write the smaller number first)";
+        assert_eq!(run(r#""load": [45, 43]"#), [expected]);
     }
 
     #[test]

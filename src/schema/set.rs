@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use super::bounds;
 use super::json;
 use super::parsed::span;
 use super::spans::{Spans, unescaped};
@@ -118,25 +119,24 @@ fn registry(files: &[SchemaFile]) -> Result<Registry<'_>, jsonschema::Referencin
 }
 
 fn compile(file: &SchemaFile, registry: &Registry<'_>) -> Result<Validator, Diagnostic> {
-    jsonschema::options()
+    let options = jsonschema::options()
         .with_draft(Draft::Draft202012)
         .with_registry(registry)
         .offline()
         .should_validate_formats(true)
         .should_ignore_unknown_formats(false)
-        .with_pattern_options(PatternOptions::regex())
-        .build(&file.value)
-        .map_err(|error| {
-            let pointer = error.instance_path().as_str().to_owned();
-            let location = span(&file.text, file.spans.nearest(&pointer));
-            let problem = Diagnostic::error("schema-file/invalid", location, error.to_string()).pointer(pointer);
-            match error.instance().as_str() {
-                Some(pattern) if pattern.contains("(?") => {
-                    problem.help("patterns run in linear time, which rules out looking ahead or behind")
-                }
-                _ => problem,
+        .with_pattern_options(PatternOptions::regex());
+    bounds::teach(options).build(&file.value).map_err(|error| {
+        let pointer = error.instance_path().as_str().to_owned();
+        let location = span(&file.text, file.spans.nearest(&pointer));
+        let problem = Diagnostic::error("schema-file/invalid", location, error.to_string()).pointer(pointer);
+        match error.instance().as_str() {
+            Some(pattern) if pattern.contains("(?") => {
+                problem.help("patterns run in linear time, which rules out looking ahead or behind")
             }
-        })
+            _ => problem,
+        }
+    })
 }
 
 fn name(path: &str) -> String {

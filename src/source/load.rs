@@ -11,7 +11,8 @@ use std::sync::Arc;
 use walkdir::WalkDir;
 
 use super::address::{self, Placed};
-use super::{Kind, Source, Sources, text};
+use super::text::{self, barred};
+use super::{Kind, Source, Sources};
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText, printable};
 
 const FILE_MIB: u64 = 16;
@@ -176,7 +177,7 @@ fn static_files(root: &Path, report: &mut Report) -> Vec<(String, Vec<u8>)> {
         if address::leftover(below.strip_prefix(".well-known/").unwrap_or(&below)).is_some() {
             continue;
         }
-        if below.chars().any(|character| character.is_control() || character == '\\') {
+        if below.chars().any(|character| barred(character).is_some() || character.is_control() || character == '\\') {
             let message = "the name of the file cannot stand in an address";
             report.push(Diagnostic::error("file/name", whole(&found.path), message));
             continue;

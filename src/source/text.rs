@@ -6,9 +6,9 @@ use crate::diagnostic::{Diagnostic, Location, SourceText};
 
 /// The text of a file, or why it is none.
 pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
-    if is_utf_16(&bytes) {
+    if let Some(encoding) = wider_encoding(&bytes) {
         let location = Location::File(path.to_owned());
-        return Err(Diagnostic::error("file/utf-16", location, "expected UTF-8, found UTF-16")
+        return Err(Diagnostic::error("file/encoding", location, format!("expected UTF-8, found {encoding}"))
             .help("save the file as UTF-8, without a choice of byte order"));
     }
     let bytes = with_lf(without_bom(bytes));
@@ -23,9 +23,28 @@ pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnosti
     })
 }
 
-/// A byte-order mark, or a NUL among the first two bytes: no text of ours begins so.
-fn is_utf_16(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
+/// The encoding that a byte-order mark names, or the NULs around a first character of ASCII: no text of ours begins so.
+fn wider_encoding(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        // Before UTF-16, whose little-endian mark these four bytes begin with.
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] | [_, 0, 0, 0, ..] | [0, 0, 0, _, ..] => Some("UTF-32"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => Some("UTF-16"),
+        _ => None,
+    }
+}
+
+/// What a character is that may not stand in content, in words. HTML's text holds no control characters but tabs and line
+/// ends, and no noncharacters; what turns the direction of text makes a page read otherwise than its source.
+pub fn barred(character: char) -> Option<String> {
+    let what = match character {
+        '\t' | '\n' | '\r' => return None,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "which turns the direction of text",
+        '\u{fdd0}'..='\u{fdef}' => "which is no character",
+        _ if u32::from(character) & 0xfffe == 0xfffe => "which is no character",
+        _ if character.is_control() => "a control character",
+        _ => return None,
+    };
+    Some(format!("U+{:04X}, {what}", u32::from(character)))
 }
 
 fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -57,6 +76,22 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_seen_is_barred() {
+        for character in "\0\u{1}\u{8}\u{b}\u{c}\u{e}\u{1b}\u{1f}\u{7f}\u{80}\u{85}\u{9f}".chars() {
+            assert!(barred(character).is_some_and(|what| what.ends_with("a control character")), "{character:?}");
+        }
+        for character in "\u{202a}\u{202e}\u{2066}\u{2069}\u{fdd0}\u{fdef}\u{fffe}\u{1ffff}\u{10ffff}".chars() {
+            assert!(barred(character).is_some(), "{character:?}");
+        }
+        // Marks that join or part letters belong to the writing of many languages.
+        for character in "\t\n\r a~\u{a0}é缓\u{200d}\u{200f}\u{2029}\u{202f}\u{2065}\u{206a}\u{fffd}\u{1f600}".chars()
+        {
+            assert_eq!(barred(character), None, "{character:?}");
+        }
+        assert_eq!(barred('\u{1b}').as_deref(), Some("U+001B, a control character"));
+    }
+
+    #[test]
     fn the_first_bad_byte_is_pointed_at() {
         let problem = decode("a", b"\xef\xbb\xbf{\r\n\"\xc3\xa9\xe9\": 1}".to_vec()).expect_err("Latin-1 inside");
         assert_eq!((problem.rule, problem.message.as_str()), ("file/utf-8", "expected UTF-8, found the byte 0xe9"));
@@ -66,10 +101,19 @@ mod tests {
     }
 
     #[test]
-    fn utf_16_is_named() {
-        for bytes in [&b"\xff\xfe{\0"[..], b"\xfe\xff\0{", b"{\0\"\0", b"\0{"] {
-            let problem = decode("a", bytes.to_vec()).expect_err("UTF-16");
-            assert!(problem.message.contains("UTF-16"), "{problem:?}");
+    fn wider_encodings_are_named() {
+        for (name, bytes) in [
+            ("UTF-16", &b"\xff\xfe{\0"[..]),
+            ("UTF-16", b"\xfe\xff\0{"),
+            ("UTF-16", b"{\0\"\0"),
+            ("UTF-16", b"\0{"),
+            ("UTF-32", b"\xff\xfe\0\0{\0\0\0"),
+            ("UTF-32", b"\0\0\xfe\xff\0\0\0{"),
+            ("UTF-32", b"{\0\0\0\"\0\0\0"),
+            ("UTF-32", b"\0\0\0{"),
+        ] {
+            let problem = decode("a", bytes.to_vec()).expect_err(name);
+            assert_eq!(problem.message, format!("expected UTF-8, found {name}"), "{bytes:?}");
         }
         assert!(decode("a", Vec::new()).is_ok());
     }

@@ -16,15 +16,51 @@ fn bytes_that_are_no_utf_8_are_placed() {
 }
 
 #[test]
-fn utf_16_is_called_by_its_name() {
-    for little in [true, false] {
-        let units = format!("\u{feff}{}", run_record("a"));
-        let bytes: Vec<u8> = units
-            .encode_utf16()
-            .flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() })
-            .collect();
-        Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json", "UTF-16"]);
+fn wider_encodings_are_called_by_their_names() {
+    let text = format!("\u{feff}{}", run_record("a"));
+    let in_16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let in_32 = |bytes: fn(u32) -> [u8; 4]| text.chars().map(u32::from).flat_map(bytes).collect::<Vec<u8>>();
+    for (name, bytes) in [
+        ("UTF-16", in_16(u16::to_le_bytes)),
+        ("UTF-16", in_16(u16::to_be_bytes)),
+        ("UTF-32", in_32(u32::to_le_bytes)),
+        ("UTF-32", in_32(u32::to_be_bytes)),
+    ] {
+        Site::new().file("content/runs/a.json", bytes).check().refused(&["content/runs/a.json", name]);
     }
+}
+
+/// A page of prose and the smallest settings, with one of the characters in a place where text may stand.
+#[test]
+fn what_cannot_be_seen_is_refused_wherever_text_may_stand() {
+    let page = |title: &str, body: &str| format!("---\ntitle: {title}\n---\n\n{body}\n");
+    let run = |text: &str| run_record("a").replace("Run a", text);
+    let settings = |title: &str| format!("title = \"{title}\"\nbase_url = \"https://results.example/\"\n");
+    for (path, text, place, name) in [
+        ("content/runs/a.json", run("a\\u0000b"), "4:12", "U+0000"),
+        ("content/runs/a.json", run("a\\u001b[31mb"), "4:12", "U+001B"),
+        ("content/runs/a.json", run("a\\u202eb"), "4:12", "U+202E"),
+        ("content/runs/a.json", run("a\u{7f}b"), "4:14", "U+007F"),
+        ("content/runs/a.json", run("a\u{9b}b"), "4:14", "U+009B"),
+        ("content/runs/a.json", run("a\u{2066}b"), "4:14", "U+2066"),
+        ("content/runs/a.json", run("a\", \"spec\": {\"k\\u0007\": 1}, \"summary\": \"b"), "4:27", "U+0007"),
+        ("content/pages/a.md", page("\"a\\u0001b\"", "x"), "2:8", "U+0001"),
+        ("content/pages/a.md", page("\"a\\x1bb\"", "x"), "2:8", "U+001B"),
+        ("content/pages/a.md", page("a\u{202b}b", "x"), "2:9", "U+202B"),
+        ("content/pages/a.md", page("a", "x\u{1b}y"), "5:2", "U+001B"),
+        ("content/pages/a.md", page("a", "x\u{202e}y"), "5:2", "U+202E"),
+        ("content/pages/a.md", page("a", "x&#x1b;y"), "5:2", "U+001B"),
+        ("content/pages/a.md", page("a", "x&#8238;y"), "5:2", "U+202E"),
+        ("content/pages/a.md", page("a", "[x](https://x.example \"&#1;\")"), "5:1", "U+0001"),
+    ] {
+        let outcome = Site::of_runs(&["b"]).file(path, text).build();
+        outcome.refused(&[&format!("{path}:{place}"), "error[", "/character]", name]);
+    }
+    for (title, place) in [("a\\u0007b", "1:9"), ("a\u{2067}b", "1:11")] {
+        let outcome = Site::of_runs(&["a"]).file("site.toml", settings(title)).build();
+        outcome.ended(2, &[&format!("site.toml:{place}"), "file/character"]);
+    }
+    Site::of_runs(&["a"]).file("content/pages/a.md", page("a\u{200d}b\u{200f}", "x\ty")).build().good();
 }
 
 #[test]

@@ -10,10 +10,10 @@ use crate::tree;
 const ORDER: [&str; 17] = [
     "diagnostic",
     "anchor",
+    "quantity",
     "source",
     "schema",
     "markdown",
-    "quantity",
     "metric",
     "record",
     "catalog",

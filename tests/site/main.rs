@@ -5,12 +5,14 @@
 mod cases;
 mod command_line;
 mod content;
+mod facts;
 mod hostile;
 mod layering;
 mod licences;
 mod links;
 mod program;
 mod publishing;
+mod quantities;
 mod same_bytes;
 mod schemas;
 mod shared;

@@ -11,7 +11,7 @@ use super::{Svg, nothing};
 use crate::chart::Chart;
 use crate::chart::axis::Scale;
 use crate::chart::labels::{Clutter, Line, Pinned, Rect, Size, Spot};
-use crate::chart::scatter::{Limit, Placed, Plane, Scatter, Standing, Trace, within};
+use crate::chart::scatter::{Limit, Placed, Plane, Point, Scatter, Standing, Trace, within};
 use crate::chart::text::{shorten, tidy, width, wrap};
 
 pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
@@ -65,16 +65,19 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     }
     if scatter.trace == Trace::Lines {
         for (at, series) in scatter.series.iter().enumerate() {
-            let takes = |x: f64, y: f64| field.plane.x.takes(x) && field.plane.y.takes(y);
-            for run in series.points.split(|point| !takes(point.x, point.y)).filter(|run| run.len() > 1) {
-                let line =
-                    LineSeries::new(run.iter().map(|point| (point.x, point.y)), Ink::Line(Look::of_series(at)).token());
+            let places: Vec<_> = series.points.iter().map(Point::place).collect();
+            let takes = |(x, y): (f64, f64)| field.plane.x.takes(x) && field.plane.y.takes(y);
+            for run in places.split(|place| !takes(*place)).filter(|run| run.len() > 1) {
+                let line = LineSeries::new(run.iter().copied(), Ink::Line(Look::of_series(at)).token());
                 drawn(figure.draw_series(line));
             }
         }
     }
+    for whisker in placed.iter().flat_map(|placed| placed.point.whiskers()) {
+        drawn(figure.draw_series(LineSeries::new(whisker, Ink::Whisker.token())));
+    }
     drawn(figure.draw_series(placed.iter().map(|placed| Mark {
-        at: (placed.point.x, placed.point.y),
+        at: placed.point.place(),
         look: Look::of_series(placed.series),
         body: if placed.standing == Standing::Unbeaten { Body::Filled } else { Body::Hollow },
         title: Some(title(scatter, placed)),
@@ -118,26 +121,26 @@ impl Field {
     }
 
     /// Where a point lies in the plot.
-    fn spot(&self, x: f64, y: f64) -> Spot {
+    fn spot(&self, (x, y): (f64, f64)) -> Spot {
         Spot { x: self.plane.x.share(x) * self.size.width, y: (1.0 - self.plane.y.share(y)) * self.size.height }
     }
 
     fn clutter(&self, scatter: &Scatter, placed: &[Placed<'_>], frontier: &[(f64, f64)]) -> Clutter {
         let frame = Rect { left: 3.0, top: 0.0, right: self.size.width, bottom: self.size.height - 2.0 };
-        let points: Vec<Spot> = placed.iter().map(|placed| self.spot(placed.point.x, placed.point.y)).collect();
+        let points: Vec<Spot> = placed.iter().map(|placed| self.spot(placed.point.place())).collect();
         let boxes = points.iter().map(|point| Rect::around(*point, 5.0)).collect();
         let mut corners: Vec<Vec<(f64, f64)>> = vec![frontier.to_vec()];
         corners.extend(self.limit_lines(scatter).iter().map(|limit| limit.ends.to_vec()));
         if scatter.trace == Trace::Lines {
             let of = |series| placed.iter().filter(move |placed| placed.series == series);
-            corners.extend(
-                (0..scatter.series.len()).map(|at| of(at).map(|placed| (placed.point.x, placed.point.y)).collect()),
-            );
+            corners.extend((0..scatter.series.len()).map(|at| of(at).map(|placed| placed.point.place()).collect()));
         }
-        let spot = |(x, y): (f64, f64)| self.spot(x, y);
+        corners.extend(placed.iter().flat_map(|placed| placed.point.whiskers()).map(Vec::from));
         let lines = corners
             .iter()
-            .flat_map(|corners| corners.windows(2).map(|pair| Line { from: spot(pair[0]), to: spot(pair[1]) }))
+            .flat_map(|corners| {
+                corners.windows(2).map(|pair| Line { from: self.spot(pair[0]), to: self.spot(pair[1]) })
+            })
             .collect();
         Clutter { frame, points, boxes, lines }
     }
@@ -192,15 +195,7 @@ impl<'a> LimitLine<'a> {
     fn new(field: &Field, limit: &'a Limit, ends: [(f64, f64); 2]) -> Self {
         let text = shorten(&tidy(&limit.label), SMALL, field.size.width * 0.6);
         let size = Size { width: width(&text, SMALL), height: SMALL * LEADING };
-        LimitLine {
-            limit,
-            text,
-            ends,
-            from: field.spot(ends[0].0, ends[0].1),
-            size,
-            candidates: Vec::new(),
-            room: None,
-        }
+        LimitLine { limit, text, ends, from: field.spot(ends[0]), size, candidates: Vec::new(), room: None }
     }
 
     fn candidates(self, corners: [(f64, f64); 6]) -> Self {
@@ -247,7 +242,7 @@ impl<'a> Labels<'a> {
         }
         let names: Vec<String> = labelled.iter().map(|placed| tidy(&placed.point.label)).collect();
         let pinned = |placed: &Placed<'_>, lines: &[String]| Pinned {
-            at: field.spot(placed.point.x, placed.point.y),
+            at: field.spot(placed.point.place()),
             size: Size {
                 width: lines.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max),
                 height: lines.len() as f64 * SMALL * LEADING,
@@ -284,7 +279,7 @@ impl<'a> Labels<'a> {
     fn notes(&self, field: &Field) -> Vec<Note<(f64, f64)>> {
         let (Labels::Beside(beside) | Labels::Numbered { beside, .. }) = self else { return Vec::new() };
         let note = |Beside { placed, lines, room }: &Beside<'_>| {
-            let spot = field.spot(placed.point.x, placed.point.y);
+            let spot = field.spot(placed.point.place());
             // The reserve in the width goes to the side away from the point.
             let (across, x) = if room.right <= spot.x {
                 (HPos::Right, room.right)
@@ -300,7 +295,7 @@ impl<'a> Labels<'a> {
                 Text { text: text.clone(), offset, style: style.clone() }
             };
             let lines = lines.iter().enumerate().map(line).collect();
-            Note { at: (placed.point.x, placed.point.y), lines, title: None }
+            Note { at: placed.point.place(), lines, title: None }
         };
         beside.iter().map(note).collect()
     }

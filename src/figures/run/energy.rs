@@ -61,7 +61,7 @@ impl Sheet<'_> {
         let repeats = self.field(row.at("repeats"), row.config.repeats.map(f64::from)).map_err(|_| no_denominator());
         let repeats = repeats.map(|fact| {
             let reason = "that every repeat was sampled over the whole window is assumed";
-            assumed(&fact.document, fact.pointer, fact.quantity.low(), reason)
+            assumed(&fact.document, fact.pointer, fact.quantity, reason)
         });
         let samples_of = |found: &Found| found.as_ref().ok().map(|fact| fact.quantity);
         let total = match (samples_of(&window), samples_of(&sampling), samples_of(&repeats)) {

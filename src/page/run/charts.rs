@@ -22,12 +22,14 @@ impl RunPage<'_> {
     }
 
     fn goodput_bars(&self) -> Option<Drawn> {
+        let unit = comparison::GOODPUT_CHANGE_PCT.inputs[0].unit;
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
             let between_repeats = self.figure(position, &uncertainty::GOODPUT_BAND_TOK_S);
             let value = match (config.partial_pass(), config.goodput_tok_s) {
                 (Some(partial), _) => Value::Words(partial),
                 (None, Some(goodput)) => Value::Number {
                     quantity: between_repeats.and_then(Figure::quantity).unwrap_or(goodput.into()),
+                    unit,
                     text: self.written(position, "goodput_tok_s", goodput),
                 },
                 (None, None) => Value::Words("not stated".to_owned()),
@@ -40,12 +42,7 @@ impl RunPage<'_> {
             "chart-goodput",
             format!("Goodput in output tokens per second within the SLO{band}"),
             self.source_line(),
-            figure::axis(
-                "Goodput",
-                comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
-                metric::Better::Higher,
-                TickStyle::Plain,
-            ),
+            figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
             rows.collect(),
             self.item.baseline,
         )
@@ -56,7 +53,7 @@ impl RunPage<'_> {
         let rows = (0..self.run.configs.len()).map(|position| {
             let figure = self.figure(position, &cost::USD_PER_MTOK_OUTPUT);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
-                Some((figure, quantity)) => Value::Number { quantity, text: figure.formula.unit.digits(quantity) },
+                Some((figure, quantity)) => Value::of(figure.formula.unit, quantity),
                 None => Value::Words(figure.map_or_else(|| "not priced".to_owned(), Figure::shown)),
             };
             (self.label(position).to_owned(), value)
@@ -86,8 +83,8 @@ impl RunPage<'_> {
             match (reason, config.goodput_tok_s, config.latency_ms(name)) {
                 (None, Some(goodput), Some(latency)) => points.push(Point {
                     label: config.label.clone(),
-                    x: goodput,
-                    y: latency,
+                    x: goodput.into(),
+                    y: latency.into(),
                     x_text: self.written(position, "goodput_tok_s", goodput),
                     y_text: self.written(position, name, latency),
                 }),
