@@ -8,10 +8,10 @@ use crate::diagnostic::{Diagnostic, Report};
 
 impl Links<'_> {
     pub(super) fn history(&mut self, item: &Item) {
-        let history = item.history();
-        let withdrawn = history.and_then(|history| history.withdrawn.as_ref());
+        let curation = item.curation();
+        let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
         let references = [
-            ("/supersedes", history.and_then(|history| history.supersedes.as_ref()), Some(item.kind())),
+            ("/supersedes", curation.and_then(|curation| curation.supersedes.as_ref()), Some(item.kind())),
             ("/withdrawn/replacement", withdrawn.and_then(|withdrawn| withdrawn.replacement.as_ref()), None),
             ("/provenance/reproduces", item.provenance().and_then(|known| known.reproduces.as_ref()), None),
         ];
@@ -35,7 +35,7 @@ impl Links<'_> {
 /// Tells each record which one supersedes it.
 pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
     let pairs: Vec<_> =
-        items.values().filter_map(|item| Some((item.history()?.supersedes.clone()?, item.address.clone()))).collect();
+        items.values().filter_map(|item| Some((item.curation()?.supersedes.clone()?, item.address.clone()))).collect();
     for (old, new) in pairs {
         if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.clone()) {
             let message = format!("`{old}` is superseded by `{other}` already");

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site;
 use crate::record::{
-    Acknowledgement, Audit, Citation, CuratorNote, Date, Hardware, History, KvEfficiency, Model, Observation, Page,
+    Acknowledgement, Audit, Citation, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model, Observation, Page,
     Price, Provenance, Record, Run, Status,
 };
 use crate::schema::Document;
@@ -191,53 +191,36 @@ impl Item {
         matches!(self.kind(), Kind::Run | Kind::Audit | Kind::KvEfficiency)
     }
 
-    pub fn history(&self) -> Option<&History> {
+    /// What people say of a result, for a run in the note beside it.
+    pub fn curation(&self) -> Option<&Curation> {
         match &self.record {
-            Record::Run(_) => self.curator_note().map(|note| &note.history),
-            Record::Audit(audit) => Some(&audit.history),
-            Record::KvEfficiency(note) => Some(&note.history),
+            Record::Run(_) => self.curator_note().map(|note| &note.curation),
+            Record::Audit(audit) => Some(&audit.curation),
+            Record::KvEfficiency(note) => Some(&note.curation),
             _ => None,
         }
     }
 
     pub fn provenance(&self) -> Option<&Provenance> {
-        match &self.record {
-            Record::Run(_) => self.curator_note()?.provenance.as_ref(),
-            Record::Audit(audit) => audit.provenance.as_ref(),
-            Record::KvEfficiency(note) => note.provenance.as_ref(),
-            _ => None,
-        }
+        self.curation()?.provenance.as_ref()
     }
 
-    /// Licence of the source, where it is stated.
+    /// Licence of the source, where it is known.
     pub fn license(&self) -> Option<&str> {
-        match &self.record {
-            Record::Run(_) => self.curator_note()?.license.as_deref(),
-            Record::Audit(audit) => audit.license.as_deref(),
-            Record::KvEfficiency(note) => note.license.as_deref(),
-            _ => None,
-        }
+        self.curation()?.license.as_deref()
     }
 
     pub fn citations(&self) -> &[Citation] {
         match &self.record {
-            Record::Run(_) => self.curator_note().map_or(&[], |note| &note.sources),
-            Record::Audit(audit) => &audit.sources,
-            Record::KvEfficiency(note) => &note.sources,
             Record::Model(model) => &model.sources,
             Record::Hardware(card) => &card.sources,
             Record::Price(price) => &price.sources,
-            _ => &[],
+            _ => self.curation().map_or(&[], |curation| &curation.sources),
         }
     }
 
     pub fn acknowledgements(&self) -> &[Acknowledgement] {
-        match &self.record {
-            Record::Run(_) => self.curator_note().map_or(&[], |note| &note.acknowledges),
-            Record::Audit(audit) => &audit.acknowledges,
-            Record::KvEfficiency(note) => &note.acknowledges,
-            _ => &[],
-        }
+        self.curation().map_or(&[], |curation| &curation.acknowledges)
     }
 
     pub fn not_covered(&self) -> &[String] {

@@ -240,7 +240,7 @@ pub fn license(name: &str) -> Link {
 
 /// The words for a record that is not simply valid, most serious first.
 pub fn standing(item: &Item) -> Option<&'static str> {
-    if item.history().is_some_and(|history| history.withdrawn.is_some()) {
+    if item.curation().is_some_and(|curation| curation.withdrawn.is_some()) {
         Some("withdrawn")
     } else if item.superseded_by.is_some() {
         Some("superseded")

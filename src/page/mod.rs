@@ -117,7 +117,7 @@ impl<'a> Site<'a> {
     fn aliases(&self) -> Vec<(&Document, String, &str)> {
         let mut aliases = Vec::new();
         for item in self.catalog.items() {
-            for (position, old) in item.history().into_iter().flat_map(|history| &history.aliases).enumerate() {
+            for (position, old) in item.curation().into_iter().flat_map(|curation| &curation.aliases).enumerate() {
                 aliases.push((item.prose().as_ref(), format!("/aliases/{position}"), old.as_str()));
             }
         }
@@ -154,7 +154,7 @@ impl<'a> Site<'a> {
             plan.push(Planned::Record(&item.address));
             plan.push(Planned::Data(&item.address));
             plan.extend(item.documents().map(|document| Planned::Source(document)));
-            let old = item.history().into_iter().flat_map(|history| &history.aliases);
+            let old = item.curation().into_iter().flat_map(|curation| &curation.aliases);
             plan.extend(old.map(|old| Planned::Redirect { old, new: &item.address }));
         }
         let aliases = self.catalog.site.aliases.iter();

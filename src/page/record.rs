@@ -139,8 +139,8 @@ pub fn long_date(date: Date) -> String {
 
 fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
     let word = standing(item)?;
-    let history = item.history();
-    let withdrawn = history.and_then(|history| history.withdrawn.as_ref());
+    let curation = item.curation();
+    let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
     let (reason, by) = match (withdrawn, &item.superseded_by) {
         (Some(withdrawn), _) => (
             format!("on {}: {}", long_date(withdrawn.date), withdrawn.reason),
@@ -168,7 +168,7 @@ pub fn provenance(item: &Item) -> Vec<Fact> {
 
 fn related(here: &Here, item: &Item) -> Vec<Link> {
     let named = item.kv_efficiency().into_iter().flat_map(|note| &note.related).map(String::as_str);
-    let supersedes = item.history().and_then(|history| history.supersedes.as_deref());
+    let supersedes = item.curation().and_then(|curation| curation.supersedes.as_deref());
     let reproduces = item.provenance().and_then(|provenance| provenance.reproduces.as_deref());
     named.chain(supersedes).chain(reproduces).map(|address| here.to_address(address)).collect()
 }
@@ -188,7 +188,7 @@ pub fn citations(item: &Item) -> Vec<CitationLine> {
 }
 
 fn changes(item: &Item) -> Vec<String> {
-    let changes = item.history().into_iter().flat_map(|history| &history.changes);
+    let changes = item.curation().into_iter().flat_map(|curation| &curation.changes);
     changes.map(|change| format!("{}: {}", long_date(change.date), change.what)).collect()
 }
 

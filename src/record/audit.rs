@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use super::{
-    Acknowledgement, Citation, Date, History, Latencies, LatencyLimits, NamedReference, Provenance, StatedFigure,
-    Status,
-};
+use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, StatedFigure, Status};
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -41,14 +38,8 @@ pub struct Audit {
     pub not_covered: Vec<String>,
     #[serde(default)]
     pub techniques: Vec<String>,
-    #[serde(default)]
-    pub acknowledges: Vec<Acknowledgement>,
-    pub provenance: Option<Provenance>,
-    pub license: Option<String>,
-    #[serde(default)]
-    pub sources: Vec<Citation>,
     #[serde(flatten)]
-    pub history: History,
+    pub curation: Curation,
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Acknowledgement, Citation, History, Observation, Provenance};
+use super::{Curation, Observation};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct CuratorNote {
@@ -21,12 +21,6 @@ pub struct CuratorNote {
     pub techniques: Vec<String>,
     #[serde(default)]
     pub observations: Vec<Observation>,
-    #[serde(default)]
-    pub acknowledges: Vec<Acknowledgement>,
-    pub provenance: Option<Provenance>,
-    pub license: Option<String>,
-    #[serde(default)]
-    pub sources: Vec<Citation>,
     #[serde(flatten)]
-    pub history: History,
+    pub curation: Curation,
 }

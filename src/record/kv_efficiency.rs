@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Acknowledgement, Citation, Date, History, NamedReference, Provenance, StatedFigure, Status};
+use super::{Curation, Date, NamedReference, StatedFigure, Status};
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -51,14 +51,8 @@ pub struct KvEfficiency {
     pub related: Vec<String>,
     #[serde(default)]
     pub not_covered: Vec<String>,
-    #[serde(default)]
-    pub acknowledges: Vec<Acknowledgement>,
-    pub provenance: Option<Provenance>,
-    pub license: Option<String>,
-    #[serde(default)]
-    pub sources: Vec<Citation>,
     #[serde(flatten)]
-    pub history: History,
+    pub curation: Curation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]

@@ -116,9 +116,16 @@ pub struct Provenance {
     pub reproduces: Option<String>,
 }
 
-/// What every curated record may say of its own life.
+/// What people say of a record: whose it is, what is known about it, what became of it.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
-pub struct History {
+pub struct Curation {
+    #[serde(default)]
+    pub acknowledges: Vec<Acknowledgement>,
+    pub provenance: Option<Provenance>,
+    /// Licence of the source.
+    pub license: Option<String>,
+    #[serde(default)]
+    pub sources: Vec<Citation>,
     pub supersedes: Option<String>,
     pub withdrawn: Option<Withdrawn>,
     #[serde(default)]
