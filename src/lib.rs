@@ -162,7 +162,7 @@ fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
     let entries = record::decode(documents, report);
     let settings = settings.and_then(|document| record::decode_settings(document, report));
     let settings = options.override_settings(settings, report)?;
-    let catalog = catalog::link(settings, &sources.content, entries, options.drafts, report);
+    let catalog = catalog::link(settings, entries, options.drafts, report);
     Ok(Read { sources, catalog })
 }
 

@@ -62,6 +62,21 @@ impl Kind {
         }
     }
 
+    /// As sentences call it.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Run => "a run",
+            Kind::CuratorNote => "a curator's note",
+            Kind::Audit => "an audit",
+            Kind::KvEfficiency => "a KV-efficiency note",
+            Kind::Model => "a model",
+            Kind::Hardware => "a hardware entry",
+            Kind::Price => "a price",
+            Kind::Page => "a page",
+            Kind::Site => "the settings",
+        }
+    }
+
     /// Name of the schema file without its ending, and of the kind in data files.
     pub fn name(self) -> &'static str {
         match self {

@@ -34,8 +34,12 @@ impl Links<'_> {
 
 /// Tells each record which one supersedes it.
 pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
-    let pairs: Vec<_> =
-        items.values().filter_map(|item| Some((item.curation()?.supersedes.clone()?, item.address.clone()))).collect();
+    let pair = |item: &Item| {
+        let old = item.curation()?.supersedes.clone()?;
+        // One of another kind was refused as a reference.
+        (items.get(&old)?.kind() == item.kind()).then(|| (old, item.address.clone()))
+    };
+    let pairs: Vec<_> = items.values().filter_map(pair).collect();
     for (old, new) in pairs {
         if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.clone()) {
             let message = format!("`{old}` is superseded by `{other}` already");

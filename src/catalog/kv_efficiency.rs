@@ -41,7 +41,7 @@ impl Links<'_> {
         }
         .filter(|_| !note.variants.is_empty());
         item.arms = self.arms(document, note, item.baseline);
-        self.hit_rates_and_headline(document, note, &item.model_subjects);
+        self.hit_rates_and_headline(item, note);
         for (position, related) in note.related.iter().enumerate() {
             self.reference(document, &format!("/related/{position}"), related, None);
         }
@@ -72,7 +72,8 @@ impl Links<'_> {
         note.variants.iter().enumerate().map(variant).collect()
     }
 
-    fn hit_rates_and_headline(&mut self, document: &Document, note: &KvEfficiency, models: &[subjects::ModelSubject]) {
+    fn hit_rates_and_headline(&mut self, item: &Item, note: &KvEfficiency) {
+        let document = &item.document;
         let mut keys = variant_keys(note);
         keys.extend(note.hosts.iter().map(|host| host.key.as_str()));
         for (position, rate) in note.hit_rates.iter().enumerate() {
@@ -81,9 +82,9 @@ impl Links<'_> {
             }
         }
         keys.extend(note.hit_rates.iter().map(|rate| rate.key.as_str()));
-        keys.extend(models.iter().flat_map(|model| [model.anchor.as_str(), model.all_layers.as_str()]));
+        keys.extend(item.model_subjects.iter().flat_map(|model| [model.anchor.as_str(), model.all_layers.as_str()]));
         keys.push(RECORD);
-        if let Some(headline) = &note.headline {
+        if let Some(headline) = note.headline.as_ref().filter(|_| item.knows_its_models()) {
             self.key(document, "/headline/subject", &headline.subject, &keys);
         }
     }

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::names::Names;
-use super::{Attached, Catalog, Engine, Item, Named, checks, history, subjects};
+use super::{Attached, Catalog, Engine, Item, LeftOut, Named, checks, history, leads_to_draft, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::record::kv_efficiency::Technique;
 use crate::record::run::RunConfig;
 use crate::record::{CuratorNote, Entry, NamedReference, Record, Run, Settings, Status};
 use crate::schema::Document;
-use crate::source::{Kind, Source};
+use crate::source::Kind;
 
 /// Whether drafts are part of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,32 +20,27 @@ pub enum Drafts {
     Publish,
 }
 
-/// Builds the catalog. A reference to one of `sources` that did not come this far is not reported a second time.
-pub fn link(
-    settings: Settings,
-    sources: &[Source],
-    entries: Vec<Entry>,
-    drafts: Drafts,
-    report: &mut Report,
-) -> Catalog {
+/// Builds the catalog. `report` holds the faults of all stages before this one.
+pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mut Report) -> Catalog {
     let Settings { site, document: settings } = settings;
-    let decoded: BTreeSet<_> = entries.iter().map(|entry| (entry.document.kind, &entry.document.address)).collect();
-    let refused = sources.iter().filter(|source| !decoded.contains(&(source.kind, &source.address)));
-    let refused: BTreeSet<_> = refused.map(|source| source.address.clone()).collect();
-    let (notes, records): (Vec<_>, Vec<_>) =
+    let mut left_out = LeftOut::refused_in(report);
+    let (notes, mut records): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|entry| matches!(entry.record, Record::CuratorNote(_)));
-    let draft = |entry: &Entry| entry.record.status() == Status::Draft && drafts == Drafts::Leave;
-    let aside: BTreeSet<_> =
-        records.iter().filter(|entry| draft(entry)).map(|entry| entry.document.address.clone()).collect();
-    let records: Vec<_> = records.into_iter().filter(|entry| !draft(entry)).collect();
+    records.retain(|entry| {
+        let draft = entry.record.status() == Status::Draft && drafts == Drafts::Leave;
+        if draft {
+            left_out.set_aside(entry.document.address.clone());
+        }
+        // A run without its refused note would be judged without what the note acknowledges.
+        !draft && !left_out.refused(&entry.document.address)
+    });
 
     let kinds = records.iter().map(|entry| (entry.document.address.clone(), entry.document.kind)).collect();
     let mut links = Links {
-        models: Names::of(Kind::Model, &records, report),
-        cards: Names::of(Kind::Hardware, &records, report),
+        models: Names::of(Kind::Model, &records, &left_out, report),
+        cards: Names::of(Kind::Hardware, &records, &left_out, report),
         kinds,
-        refused: &refused,
-        aside: &aside,
+        left_out: &left_out,
         report,
     };
     let mut notes_by_address: BTreeMap<String, Attached> = notes.into_iter().filter_map(attached).collect();
@@ -56,7 +51,7 @@ pub fn link(
         items.insert(item.address.clone(), item);
     }
     for (address, attached) in notes_by_address {
-        if !aside.contains(&address) && !refused.contains(&address) {
+        if !left_out.is_draft(&address) && !left_out.refused(&address) {
             links.orphan(&address, &attached);
         }
     }
@@ -67,7 +62,7 @@ pub fn link(
         links.reference(&settings, &format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")), new, None);
     }
     history::supersede(&mut items, report);
-    Catalog { site, settings, items }
+    Catalog { site, settings, left_out, items }
 }
 
 fn attached(entry: Entry) -> Option<(String, Attached)> {
@@ -80,8 +75,7 @@ pub(super) struct Links<'a> {
     models: Names,
     cards: Names,
     kinds: BTreeMap<String, Kind>,
-    refused: &'a BTreeSet<String>,
-    aside: &'a BTreeSet<String>,
+    left_out: &'a LeftOut,
     pub(super) report: &'a mut Report,
 }
 
@@ -114,7 +108,7 @@ impl Links<'_> {
             Record::Price(price) => {
                 if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
                 {
-                    item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card) }];
+                    item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card), lost: false }];
                 }
             }
             _ => {}
@@ -135,17 +129,13 @@ impl Links<'_> {
                 config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?.into())));
             checks::suspicious_latencies(latencies, &format!("/configs/{position}"), document, self.report);
         }
-        let mut model = None;
-        let mut card = None;
+        let (mut model, mut card) = (None, None);
         if let Some(Attached { document: note_document, note }) = &item.note {
-            model = self.note_reference(note_document, "/model", note.model.as_deref(), Kind::Model, &run.model.name);
-            card = self.note_reference(
-                note_document,
-                "/hardware",
-                note.hardware.as_deref(),
-                Kind::Hardware,
-                &run.hardware.accelerator,
-            );
+            let mut referenced = |pointer, reference: Option<&str>, kind, name| {
+                Some(self.note_reference(note_document, pointer, reference?, kind, name))
+            };
+            model = referenced("/model", note.model.as_deref(), Kind::Model, &run.model.name);
+            card = referenced("/hardware", note.hardware.as_deref(), Kind::Hardware, &run.hardware.accelerator);
             item.price = note
                 .price
                 .as_deref()
@@ -157,18 +147,19 @@ impl Links<'_> {
         }
         let pointer = "/model/name";
         item.models = vec![match model {
-            Some(entry) => Named { name: run.model.name.clone(), entry: Some(entry) },
+            Some(model) => model,
             None => self.models.resolve(&run.model.name, document.location(pointer), pointer, self.report),
         }];
         let pointer = "/hardware/accelerator";
         item.cards = vec![match card {
-            Some(entry) => Named { name: run.hardware.accelerator.clone(), entry: Some(entry) },
+            Some(card) => card,
             None => self.cards.resolve(&run.hardware.accelerator, document.location(pointer), pointer, self.report),
         }];
-        let whole = || run.configs.iter().enumerate().filter(|(_, config)| config.partial_pass().is_none());
-        let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
-        let usual = keyed.or_else(|| whole().next()).map(|(position, _)| position);
-        item.baseline = item.baseline.or(usual);
+        if item.curator_note().is_none_or(|note| note.baseline.is_none()) {
+            let whole = || run.configs.iter().enumerate().filter(|(_, config)| config.partial_pass().is_none());
+            let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
+            item.baseline = keyed.or_else(|| whole().next()).map(|(position, _)| position);
+        }
     }
 
     fn audit(&mut self, item: &mut Item) {
@@ -196,13 +187,9 @@ impl Links<'_> {
         }
         item.baseline = match &audit.baseline {
             Some(wanted) => self.subject(document, "/baseline", wanted, &item.subjects),
-            None => audit.configs.iter().position(|config| config.key == "baseline"),
+            None => audit.configs.iter().position(|config| config.key == "baseline").or(Some(0)),
         }
-        .or(Some(0))
         .filter(|_| !audit.configs.is_empty());
-        for (position, stated) in audit.stated.iter().enumerate() {
-            self.subject(document, &format!("/stated/{position}/subject"), &stated.subject, &item.subjects);
-        }
     }
 
     /// A name with an optional reference: the reference when there is one, else the name.
@@ -210,7 +197,7 @@ impl Links<'_> {
         let in_reference = format!("{pointer}/reference");
         if let Some(reference) = &named.reference {
             let entry = self.reference(document, &in_reference, reference, Some(kind));
-            return Named { name: named.name.clone(), entry };
+            return Named { name: named.name.clone(), lost: entry.is_none(), entry };
         }
         let pointer = match document.kind {
             Kind::Audit | Kind::KvEfficiency if kind == Kind::Hardware => format!("{pointer}/accelerator"),
@@ -221,28 +208,21 @@ impl Links<'_> {
     }
 
     /// A curator's reference for a name of the record; it may not say another entry than the name does.
-    fn note_reference(
-        &mut self,
-        document: &Document,
-        pointer: &str,
-        reference: Option<&str>,
-        kind: Kind,
-        name: &str,
-    ) -> Option<String> {
-        let entry = self.reference(document, pointer, reference?, Some(kind))?;
+    fn note_reference(&mut self, document: &Document, pointer: &str, reference: &str, kind: Kind, name: &str) -> Named {
+        let entry = self.reference(document, pointer, reference, Some(kind));
         let names = if kind == Kind::Model { &self.models } else { &self.cards };
-        if let Some(other) = names.find(name).filter(|other| *other != entry) {
+        if let Some(other) = names.find(name).filter(|other| entry.as_deref().is_some_and(|entry| entry != *other)) {
             self.report.push(
                 Diagnostic::error(
                     "note/contradicts",
                     document.location(pointer),
-                    format!("the record's `{}` is `{other}`, the note says `{entry}`", printable(name)),
+                    format!("the record's `{}` is `{other}`, the note says `{reference}`", printable(name)),
                 )
                 .pointer(pointer)
                 .help("a curator's note may add, never contradict"),
             );
         }
-        Some(entry)
+        Named { name: name.to_owned(), lost: entry.is_none(), entry }
     }
 
     /// An address that must exist, of a kind where one is asked for.
@@ -257,18 +237,15 @@ impl Links<'_> {
         if found.is_some_and(|found| kind.is_none_or(|kind| kind == found)) {
             return Some(address.to_owned());
         }
-        if found.is_none() && self.refused.contains(address) {
+        if found.is_none() && self.left_out.refused(address) {
             return None;
         }
         let (message, help) = match found {
             Some(found) => (
-                format!("`{}` is a {}, expected a {}", address, found.name(), kind.map_or("record", Kind::name)),
+                format!("`{address}` is {}, expected {}", found.noun(), kind.map_or("a record", Kind::noun)),
                 "name an entry of that kind".to_owned(),
             ),
-            None if self.aside.contains(address) => (
-                format!("`{address}` is a draft, so nothing published can refer to it"),
-                "publish it, or build with `--drafts`".to_owned(),
-            ),
+            None if self.left_out.is_draft(address) => leads_to_draft(address),
             None => {
                 let candidates = self.kinds.iter().filter(|(_, found)| kind.is_none_or(|kind| kind == **found));
                 let nearest = nearest(address, candidates.map(|(address, _)| address.as_str()));

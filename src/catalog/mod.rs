@@ -3,6 +3,7 @@
 mod checks;
 mod history;
 mod kv_efficiency;
+mod left_out;
 mod link;
 mod names;
 mod subjects;
@@ -20,6 +21,7 @@ use crate::schema::Document;
 use crate::source::Kind;
 
 pub use kv_efficiency::Arm;
+pub use left_out::{LeftOut, leads_to_draft};
 pub use link::Drafts;
 pub use link::link;
 pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key};
@@ -30,6 +32,7 @@ pub struct Catalog {
     pub site: Site,
     /// `site.toml`, where the settings stand.
     pub settings: Arc<Document>,
+    pub left_out: LeftOut,
     items: BTreeMap<String, Item>,
 }
 
@@ -74,6 +77,8 @@ pub struct Named {
     pub name: String,
     /// Address of the entry, `None` when no entry has this name.
     pub entry: Option<String>,
+    /// There is no entry, and the report says why: it was refused, is a draft, or the reference leads to nothing.
+    pub lost: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,6 +248,11 @@ impl Item {
         observations
             .into_iter()
             .find(|(_, found)| found.metric == metric && subjects::anchor_of_key(&found.subject) == subject)
+    }
+
+    /// Whether its models are known. Where one is lost, anchors that come of it are not those that its author means.
+    pub fn knows_its_models(&self) -> bool {
+        self.models.iter().all(|named| !named.lost)
     }
 
     /// The file whose body is prose about this record.

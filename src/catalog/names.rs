@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Named;
+use super::{LeftOut, Named};
 use crate::diagnostic::{Diagnostic, Location, Report, nearest, printable};
 use crate::record::{Entry, Record};
 use crate::source::Kind;
@@ -12,11 +12,13 @@ use crate::source::Kind;
 pub struct Names {
     kind: Kind,
     by_name: BTreeMap<String, String>,
+    /// Some entry was refused, and with it its names.
+    lacking: bool,
 }
 
 impl Names {
     /// Collects `names` of all entries of a kind; a name of two entries is refused.
-    pub fn of(kind: Kind, entries: &[Entry], report: &mut Report) -> Self {
+    pub fn of(kind: Kind, entries: &[Entry], left_out: &LeftOut, report: &mut Report) -> Self {
         let mut by_name = BTreeMap::<String, String>::new();
         for entry in entries {
             let names = match &entry.record {
@@ -42,13 +44,15 @@ impl Names {
                 }
             }
         }
-        Names { kind, by_name }
+        Names { kind, by_name, lacking: left_out.refused_some_of(kind.folder()) }
     }
 
-    /// The entry of a name as a record writes it; an unknown one is a warning with the nearest.
+    /// The entry of a name as a record writes it; an unknown one is a warning with the nearest, unless a refused entry
+    /// may have it.
     pub fn resolve(&self, name: &str, location: Location, pointer: &str, report: &mut Report) -> Named {
         let entry = self.by_name.get(name).cloned();
-        if entry.is_none() {
+        let lost = entry.is_none() && self.lacking;
+        if entry.is_none() && !lost {
             let help = match nearest(name, self.by_name.keys().map(String::as_str)) {
                 Some(nearest) => format!("did you mean `{nearest}`? else add the name to an entry's `names`"),
                 None => format!("add an entry to `content/{}/` that has it in `names`", self.kind.folder()),
@@ -63,7 +67,7 @@ impl Names {
                 .help(help),
             );
         }
-        Named { name: name.to_owned(), entry }
+        Named { name: name.to_owned(), entry, lost }
     }
 
     /// The entry of a name, without a word when there is none.

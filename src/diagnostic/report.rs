@@ -61,6 +61,12 @@ impl Report {
         self.files.values().map(|file| file.count(severity)).sum()
     }
 
+    /// Files in which an error was found, in order.
+    pub fn paths_with_errors(&self) -> impl Iterator<Item = &str> {
+        let with_errors = self.files.iter().filter(|(_, file)| file.count(Severity::Error) > 0);
+        with_errors.map(|(path, _)| path.as_str())
+    }
+
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }

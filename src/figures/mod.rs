@@ -206,7 +206,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         Record::KvEfficiency(note) => note.stated.as_slice(),
         _ => &[],
     };
-    stated::attach(stated, &mut figures, &item.document, &mut report);
+    stated::attach(stated, &mut figures, item, &mut report);
     distinct(&figures, item, &mut report);
     (figures.into_iter().map(Arc::new).collect(), report)
 }

@@ -1,10 +1,10 @@
 //! Numbers as sources state them, against the recomputed ones at the precision they are stated with.
 
 use super::Figure;
+use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
 use crate::quantity::Quantity;
 use crate::record::StatedFigure;
-use crate::schema::Document;
 
 /// A stated number beside the figure that recomputes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,13 +23,15 @@ pub enum Agreement {
 }
 
 /// Ties stated numbers to their figures; one that differs, or that no figure matches, is an error.
-pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Document, report: &mut Report) {
+pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], item: &Item, report: &mut Report) {
     for (position, entry) in stated.iter().enumerate() {
         let figure = figures.iter_mut().find(|figure| {
             figure.subject == entry.subject && figure.formula.id == entry.figure && figure.quote.is_none()
         });
         let Some(figure) = figure else {
-            unknown(position, entry, figures, document, report);
+            if item.knows_its_models() {
+                unknown(position, entry, figures, item, report);
+            }
             continue;
         };
         let verdict = match (parse(&entry.as_written), figure.quantity()) {
@@ -46,7 +48,7 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Docume
             report.push(
                 Diagnostic::error(
                     "figure/stated",
-                    document.location(&pointer),
+                    item.document.location(&pointer),
                     format!(
                         "stated {} for `{}` of `{}`, recomputed {}",
                         quoted(&entry.as_written),
@@ -63,13 +65,14 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], document: &Docume
     }
 }
 
-fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], document: &Document, report: &mut Report) {
-    let pointer = format!("/stated/{position}/figure");
+fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Item, report: &mut Report) {
+    let known_subject = figures.iter().any(|figure| figure.subject == entry.subject);
+    let pointer = format!("/stated/{position}/{}", if known_subject { "figure" } else { "subject" });
     let here: Vec<_> = figures.iter().map(|figure| figure.anchor()).collect();
     let wanted = format!("{}/{}", entry.subject, entry.figure);
     let mut diagnostic = Diagnostic::error(
         "figure/unknown",
-        document.location(&pointer),
+        item.document.location(&pointer),
         format!("no figure `{}` for `{}`", printable(&entry.figure), printable(&entry.subject)),
     )
     .pointer(pointer);

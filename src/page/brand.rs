@@ -27,7 +27,8 @@ pub fn style(catalog: &Catalog) -> String {
 /// Refuses an accent that cannot be read on its ground, and a logo that is not there.
 pub fn check(catalog: &Catalog, static_files: &BTreeSet<String>, report: &mut Report) {
     let brand = &catalog.site.brand;
-    if let Some(logo) = brand.logo.as_deref().filter(|logo| !static_files.contains(logo.trim_start_matches('/'))) {
+    let is_there = |logo: &str| static_files.contains(logo) || catalog.left_out.refused_static(logo);
+    if let Some(logo) = brand.logo.as_deref().filter(|logo| !is_there(logo)) {
         let pointer = "/brand/logo";
         let problem = format!("there is no file `static/{}`", printable(logo));
         report.push(

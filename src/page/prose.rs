@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use askama::Template;
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable};
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::route::Route;
@@ -80,6 +80,7 @@ struct Broken {
 }
 
 /// Where a destination within the site leads from this page: a content file to its page, a file of `static/` as it is.
+/// To what was refused it leads nowhere, which is no fault of the link.
 fn href(here: &Here, document: &Document, destination: &str) -> Result<String, Broken> {
     if let Some(claim) = destination.strip_prefix("figure:") {
         return figure_href(here, claim);
@@ -91,18 +92,23 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
     let path = percent_decode(path);
     let target = if path.is_empty() { document.text.path.clone() } else { joined(&document.text.path, &path) };
     if let Some(file) = target.strip_prefix("static/") {
+        if here.site.catalog.left_out.refused_static(file) {
+            return Ok(String::new());
+        }
         return here.static_file(file).ok_or_else(|| Broken {
             message: format!("there is no file `{}`", printable(&target)),
             help: "put it under `static/`, or correct the path".to_owned(),
         });
     }
     let address = target.strip_prefix("content/").map(|path| path.trim_end_matches(".md").trim_end_matches(".json"));
-    let item = address.and_then(|address| here.site.catalog.get(address));
     let whole_name = target.ends_with(".md") || target.ends_with(".json");
-    let Some(item) = item.filter(|_| whole_name) else {
-        return Err(Broken {
-            message: format!("`{}` leads to no content file", printable(destination)),
-            help: "link to the file as it lies beside this one, `../audits/name.md`".to_owned(),
+    let address = address.filter(|_| whole_name).unwrap_or_default();
+    let Some(item) = here.site.catalog.get(address) else {
+        return without_item(here.site.catalog, address).unwrap_or_else(|| {
+            Err(Broken {
+                message: format!("`{}` leads to no content file", printable(destination)),
+                help: "link to the file as it lies beside this one, `../audits/name.md`".to_owned(),
+            })
         });
     };
     let route = Route::record(&item.address);
@@ -110,12 +116,22 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
         None => Ok(here.to(&route)),
         Some(fragment) => match anchor_of(here.site, item, &percent_decode(fragment)) {
             Some(anchor) => Ok(here.to_anchor(&route, &anchor)),
+            None if !item.knows_its_models() => Ok(String::new()),
             None => Err(Broken {
                 message: format!("`{}` has no part `{}`", target, printable(fragment)),
                 help: "a part is a heading, a config's anchor, or `config/figure`".to_owned(),
             }),
         },
     }
+}
+
+/// Where a link leads to an address that the content has and the site has not.
+fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broken>> {
+    if catalog.left_out.refused(address) {
+        return Some(Ok(String::new()));
+    }
+    let (message, help) = catalog.left_out.is_draft(address).then(|| leads_to_draft(address))?;
+    Some(Err(Broken { message, help }))
 }
 
 /// Where a claim leads: `figure:audits/x#config/formula` to the card of that figure.
@@ -125,9 +141,18 @@ fn figure_href(here: &Here, claim: &str) -> Result<String, Broken> {
         help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id".to_owned(),
     };
     let (address, anchor) = claim.split_once('#').ok_or_else(broken)?;
+    let Some(item) = here.site.catalog.get(address) else {
+        return without_item(here.site.catalog, address).unwrap_or_else(|| Err(broken()));
+    };
     let anchor = percent_decode(anchor);
     let found = here.site.figures.of(address).iter().any(|figure| figure.anchor() == anchor);
-    if found { Ok(here.to_anchor(&Route::record(address), &anchor)) } else { Err(broken()) }
+    if found {
+        Ok(here.to_anchor(&Route::record(address), &anchor))
+    } else if item.knows_its_models() {
+        Err(broken())
+    } else {
+        Ok(String::new())
+    }
 }
 
 /// The anchor on a record's page that a fragment means: a heading of its prose, a subject, a figure.

@@ -120,6 +120,19 @@ fn links_in_content_are_named_and_not_followed() {
 }
 
 #[test]
+fn what_leads_to_a_refused_file_or_folder_is_no_second_fault() {
+    let page = "---\ntitle: P\n---\n[a](../audits/x.md) [b](../../static/big.pdf) ![c](../../static/img/c.png)\n";
+    let settings = format!("{}\n[brand]\nlogo = \"logo.svg\"\n", crate::program::SETTINGS);
+    let site = Site::new().file("content/pages/p.md", page).file("site.toml", settings).file("static/big.pdf", "");
+    let big = fs::File::options().write(true).open(site.path("static/big.pdf")).expect("just made");
+    big.set_len(1 << 30).expect("a sparse file takes no room");
+    for link in ["content/audits", "static/img", "static/logo.svg"] {
+        symlink("/tmp", site.path(link)).expect("folder is ours");
+    }
+    site.check().refused(&["\n4 errors in 4 files\n"]);
+}
+
+#[test]
 fn ids_that_try_to_leave_are_refused() {
     for id in ["/abs/escape", "../../escape", "..", ".", "a/../../b", "a\\u0000", "runs/../a", "A", ""] {
         let site = Site::new().file("content/runs/a.json", run_record("a").replacen("\"a\"", &format!("\"{id}\""), 1));
