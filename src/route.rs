@@ -5,6 +5,10 @@ use std::fmt;
 use crate::anchor::short_digest;
 use crate::source::Kind;
 
+mod places;
+
+pub use places::Places;
+
 /// Where one file of the site stands, relative to the output directory, with `/`.
 ///
 /// Two different pages never share a path, also where upper and lower case are one, as long as no record has a

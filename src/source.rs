@@ -8,6 +8,7 @@ mod address;
 mod load;
 mod text;
 
+pub use address::{AddressFault, address_fault};
 pub use load::load;
 pub use text::barred;
 

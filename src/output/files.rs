@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::OutputError;
 use super::manifest;
-use crate::route::check_path;
+use crate::route::{Places, check_path};
 
 /// Relative paths and their bytes, sorted, one producer a path.
 #[derive(Debug, Default)]
@@ -27,15 +27,15 @@ impl Files {
     }
 }
 
-/// The paths that are taken, by their lower-case form.
+/// The paths that are taken.
 #[derive(Debug)]
-pub struct Paths {
-    by_lower_case: BTreeMap<String, String>,
-}
+pub struct Paths(Places<()>);
 
 impl Default for Paths {
     fn default() -> Self {
-        Paths { by_lower_case: BTreeMap::from([(manifest::NAME.to_owned(), manifest::NAME.to_owned())]) }
+        let mut places = Places::default();
+        places.take(manifest::NAME, ());
+        Paths(places)
     }
 }
 
@@ -43,24 +43,11 @@ impl Paths {
     /// Takes a path for its one producer.
     pub fn take(&mut self, path: &str) -> Result<(), OutputError> {
         check_path(path).map_err(OutputError::Unsafe)?;
-        let lower = path.to_lowercase();
-        if let Some(other) = self.in_the_way(&lower) {
+        if let Some((other, ())) = self.0.in_the_way(path) {
             return Err(OutputError::Clash { path: path.to_owned(), other: other.to_owned() });
         }
-        self.by_lower_case.insert(lower, path.to_owned());
+        self.0.take(path, ());
         Ok(())
-    }
-
-    /// The path that is the same one, or a file where this one needs a folder, or in a folder where this one is a file.
-    fn in_the_way(&self, lower: &str) -> Option<&str> {
-        let folders = lower.match_indices('/').map(|(end, _)| &lower[..end]);
-        let above = std::iter::once(lower).chain(folders).find_map(|path| self.by_lower_case.get(path));
-        let folder = format!("{lower}/");
-        let below = || {
-            let (path, written) = self.by_lower_case.range(folder.clone()..).next()?;
-            path.starts_with(&folder).then_some(written)
-        };
-        above.or_else(below).map(String::as_str)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Pages: each page kind is one struct that its template of the same name prints.
 
+mod addresses;
 mod audit;
 mod brand;
 mod claim;
@@ -27,13 +28,13 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use crate::anchor;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Item};
 use crate::chart;
-use crate::diagnostic::{Diagnostic, Report, printable};
+use crate::diagnostic::Report;
 use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
-use crate::route::{Route, reserved_name};
+use crate::route::Route;
 use crate::schema::Document;
 use crate::source::Kind;
 
@@ -76,58 +77,25 @@ pub enum Planned<'a> {
     Style,
 }
 
+/// An old address, the new one, and where that is said.
+struct Alias<'a> {
+    document: &'a Document,
+    /// JSON pointer in `document`.
+    pointer: String,
+    old: &'a str,
+    new: &'a str,
+}
+
 const STYLE: &str = include_str!("../../templates/style.css");
 
-/// Reports links that lead nowhere and a brand that cannot be read.
+/// Reports links that lead nowhere, a brand that cannot be read, and addresses that two things would have.
 pub fn check(site: &Site, report: &mut Report) {
     prose::check(site, report);
     brand::check(site.catalog, &site.static_files, report);
-    addresses(site, report);
-}
-
-/// Addresses that pages of the site have already, and aliases that are no paths or lead where a page is.
-fn addresses(site: &Site, report: &mut Report) {
-    for item in site.catalog.items() {
-        if let Some(reason) = reserved_name(&item.address) {
-            let at = item.document.location("");
-            report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
-        }
-    }
-    let made = site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. }));
-    let pages: BTreeSet<_> = made.map(|planned| site.route(planned)).collect();
-    let mut taken = BTreeSet::new();
-    for (document, pointer, old) in site.aliases() {
-        let problem = match Route::alias(old) {
-            Err(refused) => refused.to_string(),
-            Ok(route) if pages.contains(&route) || !taken.insert(route.clone()) => {
-                format!("`{}` is the address of another page", printable(old))
-            }
-            Ok(_) => continue,
-        };
-        report.push(
-            Diagnostic::error("alias/address", document.location(&pointer), problem)
-                .pointer(pointer)
-                .help("an alias is the old address of a page, such as `runs/old-name`"),
-        );
-    }
+    addresses::check(site, report);
 }
 
 impl<'a> Site<'a> {
-    /// Old addresses with where they are said: of records, then of the site.
-    fn aliases(&self) -> Vec<(&Document, String, &str)> {
-        let mut aliases = Vec::new();
-        for item in self.catalog.items() {
-            for (position, old) in item.curation().into_iter().flat_map(|curation| &curation.aliases).enumerate() {
-                aliases.push((item.prose().as_ref(), format!("/aliases/{position}"), old.as_str()));
-            }
-        }
-        for old in self.catalog.site.aliases.keys() {
-            let key = old.replace('~', "~0").replace('/', "~1");
-            aliases.push((self.catalog.settings.as_ref(), format!("/aliases/{key}"), old.as_str()));
-        }
-        aliases
-    }
-
     pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
         let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
         Site { catalog, figures, gatherings: Gatherings::of(catalog), static_files, style }
@@ -154,11 +122,8 @@ impl<'a> Site<'a> {
             plan.push(Planned::Record(&item.address));
             plan.push(Planned::Data(&item.address));
             plan.extend(item.documents().map(|document| Planned::Source(document)));
-            let old = item.curation().into_iter().flat_map(|curation| &curation.aliases);
-            plan.extend(old.map(|old| Planned::Redirect { old, new: &item.address }));
         }
-        let aliases = self.catalog.site.aliases.iter();
-        plan.extend(aliases.map(|(old, new)| Planned::Redirect { old, new }));
+        plan.extend(self.aliases().map(|Alias { old, new, .. }| Planned::Redirect { old, new }));
         plan.extend(self.gatherings.engines().iter().map(Planned::Engine));
         plan.extend(self.gatherings.techniques().map(Planned::Technique));
         for kind in [Kind::Model, Kind::Hardware] {
@@ -170,7 +135,27 @@ impl<'a> Site<'a> {
         plan
     }
 
-    /// Where a planned file stands. Aliases were checked when the catalog was linked.
+    /// Old addresses: of records, then of the site.
+    fn aliases(&self) -> impl Iterator<Item = Alias<'_>> {
+        let of_record = |item: &'a Item| {
+            let aliases = item.curation().into_iter().flat_map(|curation| &curation.aliases);
+            aliases.enumerate().map(|(position, old)| Alias {
+                document: item.prose(),
+                pointer: format!("/aliases/{position}"),
+                old,
+                new: &item.address,
+            })
+        };
+        let of_site = self.catalog.site.aliases.iter().map(|(old, new)| Alias {
+            document: &self.catalog.settings,
+            pointer: format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")),
+            old,
+            new,
+        });
+        self.catalog.items().flat_map(of_record).chain(of_site)
+    }
+
+    /// Where a planned file stands; [`check`] refuses aliases that are no paths.
     pub fn route(&self, planned: Planned) -> Route {
         match planned {
             Planned::Home => Route::home(),

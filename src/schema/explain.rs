@@ -91,7 +91,7 @@ impl Explainer<'_> {
                 };
                 self.wrong_type(pointer, error.instance(), &types);
             }
-            _ => self.value(error),
+            _ => self.value(error, pointer.to_owned(), self.parsed.spans.nearest(pointer)),
         }
     }
 
@@ -110,8 +110,13 @@ impl Explainer<'_> {
 
     fn property_name(&mut self, pointer: &str, inner: &ValidationError<'_>) {
         let name = inner.instance().as_str().unwrap_or_default().to_owned();
+        let pointer = joined(pointer, &name);
         let allowed = self.schema(inner).map(names::texts).unwrap_or_default();
-        self.unknown_field(&joined(pointer, &name), &name, &allowed, &BTreeSet::new());
+        if allowed.is_empty() {
+            let span = self.parsed.spans.key(&pointer).unwrap_or_else(|| self.parsed.spans.nearest(&pointer));
+            return self.value(inner, pointer, span);
+        }
+        self.unknown_field(&pointer, &name, &allowed, &BTreeSet::new());
     }
 
     fn wrong_type(&mut self, pointer: &str, instance: &Value, types: &[JsonType]) {
@@ -148,10 +153,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// Refusals of a value that is of the right type.
-    fn value(&mut self, error: &ValidationError<'_>) {
-        let pointer = error.instance_path().as_str().to_owned();
-        let mut span = self.parsed.spans.nearest(&pointer);
+    /// Refusals of a value that is of the right type, or of the name of a field.
+    fn value(&mut self, error: &ValidationError<'_>, pointer: String, mut span: Range<usize>) {
         let found = self.found(&pointer, error.instance());
         let length = || error.instance().as_str().map_or(0, |text| text.chars().count());
         let items = || error.instance().as_array().map_or(0, Vec::len);
@@ -172,7 +175,7 @@ impl Explainer<'_> {
                 ("schema/format", format!("expected {expected}, found {found}"))
             }
             // The same words as for the format beside it, so that a bad address is said once.
-            ValidationErrorKind::Pattern { pattern } if pattern.starts_with("^https?://") => {
+            ValidationErrorKind::Pattern { pattern } if pattern == "^https?://" => {
                 let (expected, advice) = format_words("uri");
                 help = Some(advice.to_owned());
                 ("schema/format", format!("expected {expected}, found {found}"))
@@ -184,7 +187,7 @@ impl Explainer<'_> {
                 let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
                 let expected = match texts.len() {
                     1..=8 => either(texts.iter().map(String::as_str)),
-                    _ => format!("text that matches {pattern}"),
+                    _ => schema.and_then(words).unwrap_or_else(|| format!("text that matches {pattern}")),
                 };
                 ("schema/pattern", format!("expected {expected}, found {found}"))
             }
@@ -389,6 +392,11 @@ fn description(schema: &Value, field: &str) -> Option<String> {
 fn near_option(instance: &Value, options: &[String]) -> Option<String> {
     let near = nearest(&shown(instance), options.iter().map(String::as_str))?;
     Some(format!("did you mean {near}?"))
+}
+
+/// What a schema asks for, where it says that in words.
+fn words(schema: &Value) -> Option<String> {
+    schema.get("x-expected")?.as_str().map(str::to_owned)
 }
 
 fn pattern_help(schema: &Value, instance: &Value) -> Option<String> {

@@ -49,6 +49,14 @@ impl Document {
         Location::Span { text: Arc::clone(&self.text), span: self.spans.nearest(pointer) }
     }
 
+    /// The place of the key that the value at a JSON pointer stands under, else of the value.
+    pub fn key_location(&self, pointer: &str) -> Location {
+        match self.spans.key(pointer) {
+            Some(span) => Location::Span { text: Arc::clone(&self.text), span },
+            None => self.location(pointer),
+        }
+    }
+
     /// The 1-based line of the value at a JSON pointer.
     pub fn line(&self, pointer: &str) -> usize {
         self.text.place(self.spans.nearest(pointer).start).line
@@ -94,6 +102,18 @@ pub fn validate_site(source: &Source, report: &mut Report) -> Option<Document> {
     let document = document(schemas, source, &mut problems);
     report.extend(problems);
     document
+}
+
+/// Holds a setting that stands elsewhere than in `site.toml` against the same schema, and gives what is wrong with it.
+pub fn setting(name: &str, value: &str) -> Option<Diagnostic> {
+    let mut settings = serde_json::json!({"title": "-", "base_url": "https://site.example"});
+    settings[name] = value.into();
+    let text = Arc::new(SourceText::new("", settings.to_string()));
+    let mut report = Report::new();
+    let schemas = shipped(&mut report)?;
+    let parsed = json::parse(&text, &mut report)?;
+    fitting(schemas, Kind::Site.name(), &text, parsed, &mut report);
+    report.diagnostics().next().cloned()
 }
 
 fn shipped(report: &mut Report) -> Option<&'static Schemas> {
@@ -404,6 +424,34 @@ mod tests {
             let taken = document.take_value();
             assert_eq!(taken["title"], "é");
             assert_eq!(document.value(), taken, "read again, it is the same");
+        }
+    }
+
+    #[test]
+    fn a_setting_from_elsewhere_is_held_against_the_same_schema() {
+        for (name, value) in [
+            ("base_url", "https://user.example/bench"),
+            ("base_url", "http://localhost:8000/"),
+            ("base_url", "https://a.example/~me/b%20c/"),
+            ("source_ref", "v1.2/x"),
+        ] {
+            assert!(setting(name, value).is_none(), "{name} {value}");
+        }
+        for (name, value) in [
+            ("base_url", ""),
+            ("base_url", "user.example"),
+            ("base_url", "ftp://a"),
+            ("base_url", "https:///x"),
+            ("base_url", "https://a b"),
+            ("base_url", "https://a/?b"),
+            ("base_url", "https://a/#b"),
+            ("base_url", "https://me:secret@a/"),
+            ("source_ref", "-x"),
+            ("source_ref", "a b"),
+            ("source_ref", "a?b"),
+        ] {
+            let fault = setting(name, value).unwrap_or_else(|| panic!("{name} {value} is refused"));
+            assert!(fault.message.starts_with("expected ") && fault.help.is_some(), "{fault:?}");
         }
     }
 

@@ -55,11 +55,8 @@ pub(super) fn place(path: &str) -> Placed {
         let reason = format!("content/{folder}/ holds files that end in .{}", endings.join(" or ."));
         return unknown(reason, "rename it, or move it out of content/");
     };
-    match stem.split('/').find_map(fault) {
-        Some(fault) => {
-            let Fault { reason, help } = fault;
-            Placed::Refused { reason, help }
-        }
+    match address_fault(stem) {
+        Some(AddressFault { reason, help }) => Placed::Refused { reason, help },
         None => Placed::Record { kind, address: format!("{folder}/{stem}") },
     }
 }
@@ -68,20 +65,27 @@ fn unknown(reason: impl Into<String>, help: impl Into<String>) -> Placed {
     Placed::Unknown { reason: reason.into(), help: help.into() }
 }
 
-struct Fault {
-    reason: String,
-    help: &'static str,
+/// What is wrong with an address, and what to do.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AddressFault {
+    pub reason: String,
+    pub help: &'static str,
+}
+
+/// What keeps a path, without its ending, from being an address.
+pub fn address_fault(path: &str) -> Option<AddressFault> {
+    path.split('/').find_map(fault)
 }
 
 /// What keeps a segment from standing in a web address and in any file system.
-fn fault(segment: &str) -> Option<Fault> {
+fn fault(segment: &str) -> Option<AddressFault> {
     const LONGEST: usize = 100;
     let bare = segment.split('.').next().unwrap_or(segment).to_ascii_lowercase();
     let shown = printable(segment);
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let (reason, help) = if segment.len() > LONGEST {
         let found = segment.len();
-        (format!("expected a name of at most {LONGEST} bytes, found {found}"), "shorten the name of the file")
+        (format!("expected a name of at most {LONGEST} bytes, found {found}"), "shorten it")
     } else if !segment.bytes().all(allowed)
         || !segment.starts_with(|first: char| first.is_ascii_alphanumeric())
         || segment.ends_with('.')
@@ -95,7 +99,7 @@ fn fault(segment: &str) -> Option<Fault> {
     } else {
         return None;
     };
-    Some(Fault { reason, help })
+    Some(AddressFault { reason, help })
 }
 
 fn is_reserved(bare: &str) -> bool {

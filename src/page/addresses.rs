@@ -1,0 +1,108 @@
+//! Addresses: names that the site keeps for itself, and files and aliases that would be written over a page.
+
+use super::{Alias, Planned, Site};
+use crate::diagnostic::{Diagnostic, Location, Report, printable};
+use crate::route::{Places, Route, reserved_name};
+use crate::source::address_fault;
+
+/// What stands at a path.
+enum Standing<'a> {
+    Made(Planned<'a>),
+    /// A file of the root's `static/`.
+    Static,
+}
+
+/// Reports records with an address of the site's own, files of `static/` and aliases that stand where something else
+/// does, and aliases that are no addresses.
+pub fn check(site: &Site, report: &mut Report) {
+    for item in site.catalog.items() {
+        if let Some(reason) = reserved_name(&item.address) {
+            let at = item.document.location("");
+            report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
+        }
+    }
+    let mut places = Places::default();
+    for planned in site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. })) {
+        places.take(site.route(planned).path(), Standing::Made(planned));
+    }
+    for path in &site.static_files {
+        let file = format!("static/{path}");
+        match clash(site, &places, &format!("`{}`", printable(&file)), path) {
+            Some(message) => report.push(
+                Diagnostic::error("static/clash", Location::File(file), message)
+                    .help("rename it: only a built-in file such as `robots.txt` can be replaced, under its own name"),
+            ),
+            None => places.take(path, Standing::Static),
+        }
+    }
+    for alias in site.aliases() {
+        let Alias { document, pointer, old, new } = &alias;
+        let problem = match path_of(old) {
+            Ok(path) => match clash(site, &places, &format!("the alias `{}`", printable(old)), &path) {
+                Some(message) => (message, "drop the alias: what stands at an address cannot lead away from it".into()),
+                None => {
+                    places.take(&path, Standing::Made(Planned::Redirect { old, new }));
+                    continue;
+                }
+            },
+            Err(problem) => problem,
+        };
+        report.push(
+            Diagnostic::error("alias/address", document.key_location(pointer), problem.0)
+                .pointer(pointer)
+                .help(problem.1),
+        );
+    }
+}
+
+/// The path of the page at an old address, or why there is none and what to do.
+fn path_of(old: &str) -> Result<String, (String, String)> {
+    if let Some(fault) = address_fault(old.strip_suffix(".html").unwrap_or(old)) {
+        return Err((fault.reason, fault.help.to_owned()));
+    }
+    let refused = |refused: crate::route::UnsafePath| (refused.to_string(), "write it as `runs/old-name`".to_owned());
+    Route::alias(old).map(|route| route.path().to_owned()).map_err(refused)
+}
+
+/// That something would be written over what stands already at a path, or in its way.
+fn clash(site: &Site, places: &Places<Standing>, what: &str, path: &str) -> Option<String> {
+    let (other, standing) = places.in_the_way(path)?;
+    let standing = match standing {
+        Standing::Made(planned) => described(site, *planned),
+        Standing::Static => format!("`static/{}`", printable(other)),
+    };
+    let other = printable(other);
+    Some(if other == path {
+        format!("{what} would be written over {standing}")
+    } else if other.to_lowercase() == path.to_lowercase() {
+        format!("{what} would be written over {standing}, which is at `{other}`, where case does not count")
+    } else if other.len() < path.len() {
+        format!("{what} needs a folder where {standing} is, at `{other}`")
+    } else {
+        format!("{what} is where a folder must be for {standing}, at `{other}`")
+    })
+}
+
+/// What a planned file is, with the content that it is made from.
+fn described(site: &Site, planned: Planned) -> String {
+    let file = |address| site.catalog.get(address).map_or(address, |item| &item.document.text.path);
+    match planned {
+        Planned::Home => "the home page".to_owned(),
+        Planned::List(kind) => format!("the list of `content/{}/`", kind.folder()),
+        Planned::Engines => "the list of engines".to_owned(),
+        Planned::Techniques => "the list of techniques".to_owned(),
+        Planned::Record(address) => format!("the page of `{}`", file(address)),
+        Planned::Data(address) => format!("the data of `{}`", file(address)),
+        Planned::Source(document) => format!("the source view of `{}`", document.text.path),
+        Planned::Engine(named) => format!("the page of the engine `{}`", printable(named.name)),
+        Planned::Technique(technique) => format!("the page of the technique `{}`", technique.id()),
+        Planned::Unlisted(_, named) => format!("the page of the name `{}`", printable(named.name)),
+        Planned::Redirect { old, new } => format!("the alias `{}` of `{new}`", printable(old)),
+        Planned::Methodology => "the methodology".to_owned(),
+        Planned::Glossary => "the glossary".to_owned(),
+        Planned::NotFound => "the page shown for a missing address".to_owned(),
+        Planned::DataIndex => "the index of the data".to_owned(),
+        Planned::Sitemap => "the sitemap".to_owned(),
+        Planned::Robots | Planned::NoJekyll | Planned::Style => "a built-in file".to_owned(),
+    }
+}
