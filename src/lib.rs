@@ -56,19 +56,24 @@ impl Options {
     /// The settings with what the command line says in their place.
     fn override_settings(&self, settings: Option<Settings>, report: &Report) -> Result<Settings, Failure> {
         let mut settings = settings.ok_or_else(|| refused(report))?;
-        if let Some(base_url) = &self.base_url {
-            if !record::is_web_address(base_url) {
-                return Err(Failure::Usage {
-                    message: format!("`--base-url {}` is no web address", diagnostic::printable(base_url)),
-                    help: "give the whole address, such as https://name.github.io/results".to_owned(),
-                });
-            }
-            settings.site.base_url.clone_from(base_url);
+        if let Some(base_url) = override_of("--base-url", "base_url", &self.base_url)? {
+            settings.site.base_url = base_url;
         }
-        if self.source_ref.is_some() {
-            settings.site.source_ref.clone_from(&self.source_ref);
+        if let Some(source_ref) = override_of("--source-ref", "source_ref", &self.source_ref)? {
+            settings.site.source_ref = Some(source_ref);
         }
         Ok(settings)
+    }
+}
+
+/// A value of the command line, which must be one that the setting may have.
+fn override_of(option: &str, setting: &str, value: &Option<String>) -> Result<Option<String>, Failure> {
+    match value.as_deref().and_then(|value| schema::setting(setting, value)) {
+        Some(fault) => Err(Failure::Usage {
+            message: format!("{option}: {}", fault.message),
+            help: fault.help.unwrap_or_else(|| format!("the same holds as for {setting} in {SETTINGS}")),
+        }),
+        None => Ok(value.clone()),
     }
 }
 

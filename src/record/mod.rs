@@ -19,7 +19,7 @@ use crate::quantity::Quantity;
 pub use audit::Audit;
 
 pub use curator_note::CuratorNote;
-pub use decode::{Entry, Settings, decode, decode_settings, is_web_address};
+pub use decode::{Entry, Settings, decode, decode_settings};
 
 pub use hardware::Hardware;
 pub use kv_efficiency::KvEfficiency;

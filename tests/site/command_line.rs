@@ -22,11 +22,14 @@ fn wrong_use_ends_with_2_and_the_nearest_right_one() {
 }
 
 #[test]
-fn a_base_that_is_no_web_address_is_wrong_use() {
+fn a_setting_that_site_toml_may_not_have_is_wrong_use() {
     let site = Site::of_runs(&["a"]);
-    for base_url in ["results.example", "ftp://results.example/", "https://", "https://results.example/?q"] {
-        let outcome = site.ask(&["build", "--base-url", base_url]);
-        outcome.ended(2, &[base_url]);
+    let base_urls = ["results.example", "https://", "https://results.example/?q", "https://me:word@results.example/"];
+    for base_url in base_urls {
+        site.ask(&["build", "--base-url", base_url]).ended(2, &["--base-url", base_url]);
+    }
+    for source_ref in ["a b", "../x", "main?plain=1"] {
+        site.ask(&["build", "--source-ref", source_ref]).ended(2, &["--source-ref", source_ref]);
     }
     assert!(!site.path("public").exists());
 }
