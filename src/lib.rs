@@ -53,6 +53,16 @@ pub struct Options {
 }
 
 impl Options {
+    fn check_root(&self) -> Result<(), Failure> {
+        if source::is_root(&self.root) {
+            return Ok(());
+        }
+        Err(Failure::Usage {
+            message: format!("the root `{}` is not a folder", diagnostic::printable(&self.root.to_string_lossy())),
+            help: "name the folder that holds site.toml".to_owned(),
+        })
+    }
+
     /// The settings with what the command line says in their place.
     fn override_settings(&self, settings: Option<Settings>, report: &Report) -> Result<Settings, Failure> {
         let mut settings = settings.ok_or_else(|| refused(report))?;
@@ -99,6 +109,7 @@ pub enum Failure {
 
 /// Builds the site and publishes it in one step.
 pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    options.check_root()?;
     let mut claim = Claim::take(&options.root, &options.output)?;
     let read = read(options, report)?;
     let staging = Staging::begin(&mut claim)?;
@@ -113,6 +124,7 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
 
 /// Does everything that [`build`] does, and writes nothing.
 pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
+    options.check_root()?;
     let read = read(options, report)?;
     let paths = std::sync::Mutex::new(Paths::default());
     let files = read.render(options, report, |path, _| {
@@ -125,6 +137,10 @@ impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         let (message, help) = (error.to_string(), error.help());
         match error {
+            // A name that no file system takes was asked for.
+            OutputError::Io { source, .. } if source.kind() == std::io::ErrorKind::InvalidFilename => {
+                Failure::Usage { message, help }
+            }
             OutputError::Io { .. } | OutputError::Busy { .. } => Failure::System { message, help },
             _ => Failure::Usage { message, help },
         }
@@ -141,8 +157,7 @@ fn refused(report: &Report) -> Failure {
             help: "mend what is said of it".to_owned(),
         };
     }
-    // The root itself is named `.`.
-    if errors().any(|found| matches!(found.location.path(), SETTINGS | ".")) {
+    if errors().any(|found| found.location.path() == SETTINGS) {
         return Failure::Usage {
             message: format!("{SETTINGS} cannot be used"),
             help: "mend what is said of it".to_owned(),

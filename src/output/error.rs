@@ -35,6 +35,11 @@ pub enum Refusal {
     SymbolicLink {
         output: PathBuf,
     },
+    /// Something else than a directory is at its path, or above.
+    NotADirectory {
+        output: PathBuf,
+        path: PathBuf,
+    },
     /// `..` after a directory that does not exist.
     Unresolvable {
         output: PathBuf,
@@ -85,6 +90,7 @@ impl OutputError {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "make the directory writable, or choose another one with --output".to_owned()
                 }
+                io::ErrorKind::InvalidFilename => "choose a shorter name with --output".to_owned(),
                 _ => "the published site is as it was; build again when the cause is mended".to_owned(),
             },
         }
@@ -132,6 +138,7 @@ impl Refusal {
         match self {
             Refusal::Protected { output, .. }
             | Refusal::SymbolicLink { output }
+            | Refusal::NotADirectory { output, .. }
             | Refusal::Unresolvable { output }
             | Refusal::Unmarked { output, .. }
             | Refusal::BadManifest { output, .. }
@@ -142,9 +149,10 @@ impl Refusal {
 
     fn help(&self) -> String {
         match self {
-            Refusal::Protected { .. } | Refusal::SymbolicLink { .. } | Refusal::Unresolvable { .. } => {
-                "choose a directory of its own with --output, such as `public`"
-            }
+            Refusal::Protected { .. }
+            | Refusal::SymbolicLink { .. }
+            | Refusal::NotADirectory { .. }
+            | Refusal::Unresolvable { .. } => "choose a directory of its own with --output, such as `public`",
             Refusal::Unmarked { .. } => "choose an empty directory with --output, or one that a build has written",
             Refusal::BadManifest { .. } => "move the directory away if it may go, then build again",
             Refusal::Foreign { .. } => "move it elsewhere: files that belong to the site are copied from `static/`",
@@ -172,6 +180,8 @@ impl fmt::Display for Refusal {
                 if path == output { Ok(()) } else { write!(f, " `{}`", path.display()) }
             }
             Refusal::SymbolicLink { .. } => write!(f, "is a symbolic link, expected a directory"),
+            Refusal::NotADirectory { output, path } if output == path => write!(f, "is a file, expected a directory"),
+            Refusal::NotADirectory { path, .. } => write!(f, "lies below `{}`, which is no directory", path.display()),
             Refusal::Unresolvable { .. } => write!(f, "goes up with `..` from a directory that does not exist"),
             Refusal::Unmarked { holds, .. } => {
                 write!(f, "was not written by a build and is not empty: it holds `{holds}`")
@@ -204,7 +214,7 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
-        io::ErrorKind::NotADirectory => "it is not a directory".to_owned(),
+        io::ErrorKind::InvalidFilename => "a name is too long for the file system".to_owned(),
         _ => error.to_string(),
     }
 }

@@ -79,7 +79,8 @@ impl Target {
             Err(error) => return Err(failed("read", &self.path)(error)),
             Ok(there) if there.is_symlink() => return Err(OutputError::Refused(Refusal::SymbolicLink { output })),
             Ok(there) if !there.is_dir() => {
-                return Err(failed("replace", &self.path)(io::ErrorKind::NotADirectory.into()));
+                let path = self.path.clone();
+                return Err(OutputError::Refused(Refusal::NotADirectory { output, path }));
             }
             Ok(_) => {}
         }
@@ -139,13 +140,20 @@ fn real_path(path: &Path) -> Result<PathBuf, OutputError> {
     let mut existing = absolute.as_path();
     let mut names = Vec::new();
     loop {
+        let not_a_directory = || {
+            let (output, path) = (path.to_owned(), existing.to_owned());
+            OutputError::Refused(Refusal::NotADirectory { output, path })
+        };
         match fs::canonicalize(existing) {
+            Ok(real) if !names.is_empty() && !real.is_dir() => return Err(not_a_directory()),
             Ok(mut real) => {
                 real.extend(names.into_iter().rev());
                 return Ok(real);
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed("find", path)(error)),
+            Err(error) if !leads_nowhere(&error) => return Err(failed("find", path)(error)),
+            // A link that leads nowhere is there all the same, where a directory should be.
+            Err(_) if fs::symlink_metadata(existing).is_ok() => return Err(not_a_directory()),
+            Err(_) => {}
         }
         let (Some(parent), Some(name)) = (existing.parent(), existing.file_name()) else {
             return Err(OutputError::Refused(Refusal::Unresolvable { output: path.to_owned() }));
@@ -153,6 +161,12 @@ fn real_path(path: &Path) -> Result<PathBuf, OutputError> {
         names.push(name);
         existing = parent;
     }
+}
+
+/// Whether nothing is at a path, other than that the system refuses to say.
+fn leads_nowhere(error: &io::Error) -> bool {
+    let in_circles = rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP);
+    in_circles || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// The first name in a directory, by order of name.

@@ -13,22 +13,20 @@ use walkdir::WalkDir;
 use super::address::{self, Placed};
 use super::text::{self, barred};
 use super::{Kind, Source, Sources};
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
 
 const FILE_MIB: u64 = 16;
 const MARKDOWN_MIB: u64 = 1;
 const MAX_RECORDS: usize = 100_000;
 
+/// Whether there is a folder to read.
+pub fn is_root(root: &Path) -> bool {
+    root.is_dir()
+}
+
 /// Reads `site.toml`, `content/` and `static/` of a root; what cannot be read is reported.
 pub fn load(root: &Path, report: &mut Report) -> Sources {
-    let mut sources = Sources::default();
-    if !root.is_dir() {
-        let message = format!("the root `{}` is not a folder", printable(&root.to_string_lossy()));
-        report
-            .push(Diagnostic::error("file/missing", whole("."), message).help("name the folder that holds site.toml"));
-        return sources;
-    }
-    sources.site = site(root, report);
+    let mut sources = Sources { site: site(root, report), ..Sources::default() };
     let mut records = Vec::new();
     for found in walk(root, "content", report) {
         place(found, &mut records, &mut sources.ignored, report);
@@ -316,9 +314,8 @@ mod tests {
         let expected =
             ["content: file/missing: the folder content/ is missing", "site.toml: file/missing: site.toml is missing"];
         assert_eq!(said, expected);
-        let mut report = Report::new();
-        load(&root.0.join("nowhere"), &mut report);
-        assert_eq!(report.errors(), 1);
+        let roots = ["", "readme", "nowhere"].map(|path| is_root(&root.0.join(path)));
+        assert_eq!(roots, [true, false, false]);
     }
 
     #[test]

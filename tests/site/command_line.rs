@@ -37,7 +37,9 @@ fn a_setting_that_site_toml_may_not_have_is_wrong_use() {
 #[test]
 fn a_root_that_is_not_there_or_has_no_settings_is_named() {
     let site = Site::new();
-    site.ask(&["check", "-C", "nowhere"]).ended(2, &["nowhere"]);
+    for (command, root) in [("check", "nowhere"), ("build", "nowhere"), ("build", "site.toml")] {
+        site.ask(&[command, "-C", root]).ended(2, &[root, "not a folder"]);
+    }
     site.remove("site.toml");
     site.check().ended(2, &["site.toml"]);
 }

@@ -122,12 +122,14 @@ fn a_manifest_that_was_forged_or_cut() {
 }
 
 #[test]
-fn a_file_is_a_fault_of_the_disk() {
+fn a_file_or_a_link_to_nothing_on_the_way() {
     let root = Root::new();
-    for output in ["site.toml", "site.toml/x"] {
-        let error = root.claim(output).expect_err("a file");
-        assert!(matches!(error, OutputError::Io { .. }), "{error}");
-        assert!(error.to_string().ends_with(": it is not a directory"), "{error}");
+    assert_eq!(root.refusal("site.toml"), "output directory `ROOT/site.toml` is a file, expected a directory");
+    symlink(root.path("nowhere"), root.path("dangling")).expect("linked");
+    symlink(root.path("loop"), root.path("loop")).expect("linked");
+    for (output, file) in [("site.toml/x", "site.toml"), ("dangling/x/y", "dangling"), ("loop/x", "loop")] {
+        let expected = format!("output directory `ROOT/{output}` lies below `ROOT/{file}`, which is no directory");
+        assert_eq!(root.refusal(output), expected);
     }
 }
 
