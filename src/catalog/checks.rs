@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report, quoted};
 use crate::metric::Latency;
-use crate::quantity::{Quantity, fixed};
+use crate::quantity::{Quantity, Written, fixed};
 use crate::record::{CuratorNote, Run};
 use crate::schema::Document;
 
@@ -149,8 +149,8 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// Each observation's quote must stand in the record, word for word.
-pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
+/// Each observation's quote must stand in the record, word for word, and hold the value.
+pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
     if note.observations.is_empty() {
         return;
     }
@@ -159,10 +159,19 @@ pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Docum
         strings(&value, &mut texts);
     }
     for (position, observation) in note.observations.iter().enumerate() {
+        let pointer = format!("/observations/{position}/quote");
         if texts.iter().any(|text| text.contains(&observation.quote)) {
+            if !is_quoted(&observation.metric, observation.value, &observation.quote) {
+                let at = format!("/observations/{position}/value");
+                let value = note_document.written(&at).unwrap_or_default();
+                let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
+                let found = Diagnostic::error("note/observation-value", note_document.location(&at), message)
+                    .pointer(at)
+                    .help("write the number as it is quoted, in the unit of the metric; both ends of an interval");
+                report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
+            }
             continue;
         }
-        let pointer = format!("/observations/{position}/quote");
         report.push(
             Diagnostic::error(
                 "note/quote",
@@ -175,11 +184,53 @@ pub fn quotes_occur(note: &CuratorNote, note_document: &Document, record: &Docum
     }
 }
 
+/// Whether the quote has the value, of an interval both ends: in the unit of the metric, in thousands or more, or in
+/// seconds.
+fn is_quoted(metric: &str, value: Quantity, quote: &str) -> bool {
+    let numbers = Written::all(quote);
+    let factor = |unit: &str| match unit {
+        "k" | "K" | "thousand" => 1e3,
+        "M" | "million" => 1e6,
+        "B" | "G" | "billion" => 1e9,
+        "s" if metric.ends_with("_ms") => 1e3,
+        _ => 1.0,
+    };
+    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
+    [value.low(), value.high()].into_iter().all(|value| {
+        numbers.iter().any(|number| same(value, number.value) || same(value, number.value * factor(number.unit)))
+    })
+}
+
 fn strings(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::String(text) => out.push(text.clone()),
         Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
         Value::Object(members) => members.values().for_each(|item| strings(item, out)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_stands_in_its_quote() {
+        for (metric, value, quote, expected) in [
+            ("hit_pct", Quantity::exact(74.0), "74.0% cache hits", true),
+            ("hit_pct", Quantity::exact(0.0), "(0% cache hits)", true),
+            ("hit_pct", Quantity::exact(48.8), "48.7% cache hits", false),
+            ("hit_pct", Quantity::exact(48.0), "48.7% cache hits", false),
+            ("hit_pct", Quantity::between(43.0, 45.0), "43–45% of prompt tokens", true),
+            ("hit_pct", Quantity::between(43.0, 46.0), "43–45% of prompt tokens", false),
+            ("tokens", Quantity::about(3000.0), "about 3,000 tokens", true),
+            ("tokens", Quantity::exact(150_000.0), "a 150K-token replay", true),
+            ("ttft_ms", Quantity::exact(2300.0), "answers in 2.3 s", true),
+            ("ttft_s", Quantity::exact(2300.0), "answers in 2.3 s", false),
+            ("gpus", Quantity::exact(100.0), "one H100", false),
+            ("change_pct", Quantity::exact(-0.2), "−0.2% of capacity", true),
+        ] {
+            assert_eq!(is_quoted(metric, value, quote), expected, "{metric} {value:?} {quote}");
+        }
     }
 }

@@ -143,7 +143,7 @@ impl Links<'_> {
             item.techniques = self.techniques(note_document, &note.techniques);
             item.baseline = self.note_baseline(note_document, note, run, &item.subjects);
             self.observations(note_document, note, &item.subjects);
-            checks::quotes_occur(note, note_document, document, self.report);
+            checks::quotes_hold(note, note_document, document, self.report);
         }
         let pointer = "/model/name";
         item.models = vec![match model {

@@ -3,7 +3,7 @@
 use super::Figure;
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, Written};
 use crate::record::StatedFigure;
 
 /// A stated number beside the figure that recomputes it.
@@ -34,7 +34,7 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], item: &Item, repo
             }
             continue;
         };
-        let verdict = match (parse(&entry.as_written), figure.quantity()) {
+        let verdict = match (Wording::parse(&entry.as_written), figure.quantity()) {
             (Some(number), Some(quantity)) if number.agrees_with(quantity) => Agreement::Agrees,
             (Some(_), Some(quantity)) if quantity.is_approximate() => {
                 Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
@@ -84,12 +84,24 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
 
 /// A number or an interval with the precision it is written with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Written {
+struct Wording {
     low: f64,
     high: f64,
 }
 
-impl Written {
+impl Wording {
+    /// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`; the interval that it begins
+    /// in `43–45%` or `$0.28 to $0.30`.
+    fn parse(wording: &str) -> Option<Self> {
+        let numbers = Written::all(wording);
+        let low = numbers.first()?;
+        let ends_interval = |next: &&Written| joins(&wording[low.at.end..next.at.start]) && next.value >= low.value;
+        // In `8 - 5` the second is another number.
+        let high = numbers.get(1).filter(ends_interval).unwrap_or(low);
+        let half = |number: &Written| 0.5 * 10f64.powi(-i32::try_from(number.decimals).unwrap_or(i32::MAX));
+        Some(Wording { low: low.value - half(low), high: high.value + half(high) })
+    }
+
     /// Some value that the figure allows rounds to the number as written.
     fn agrees_with(self, quantity: Quantity) -> bool {
         let slack = 1e-9 * self.high.abs().max(1.0);
@@ -97,34 +109,11 @@ impl Written {
     }
 }
 
-/// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`; the interval that it begins
-/// in `43–45%` or `$0.28 to $0.30`.
-fn parse(wording: &str) -> Option<Written> {
-    let (low, rest) = number(wording)?;
-    let rest = rest.trim_start_matches('%').trim_start();
-    let second = ["–", "—", "-", "to "].iter().find_map(|between| rest.strip_prefix(between));
-    let begins = |text: &&str| text.trim_start_matches([' ', '$', '~', '-', '−', '+']).starts_with(is_digit);
-    let high = second.filter(begins).and_then(number).map_or(low, |(high, _)| high);
-    // `-36% - 5` would be no interval; a high end below the low one is another number.
-    Some(if high.high >= low.high { Written { low: low.low, high: high.high } } else { low })
-}
-
-/// The first number of a text, and what follows it.
-fn number(text: &str) -> Option<(Written, &str)> {
-    let first = text.find(is_digit)?;
-    let negative = text[..first].trim_end_matches(['$', '~']).ends_with(['-', '−']);
-    let digits = &text[first..];
-    let end = digits.find(|part: char| !is_digit(part) && !matches!(part, ',' | '.')).unwrap_or(digits.len());
-    let written = digits[..end].trim_end_matches(['.', ',']);
-    let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
-    let value: f64 = written.replace(',', "").parse().ok()?;
-    let value = if negative { -value } else { value };
-    let half = 0.5 * 10f64.powi(-i32::try_from(decimals).ok()?);
-    Some((Written { low: value - half, high: value + half }, &digits[written.len()..]))
-}
-
-fn is_digit(part: char) -> bool {
-    part.is_ascii_digit()
+/// Whether what stands between two numbers makes them the ends of an interval.
+fn joins(between: &str) -> bool {
+    let between = between.trim_start_matches('%').trim_start();
+    let rest = ["–", "—", "-", "to "].iter().find_map(|word| between.strip_prefix(word));
+    rest.is_some_and(|rest| rest.trim_matches([' ', '$', '~', '-', '−', '+']).is_empty())
 }
 
 #[cfg(test)]
@@ -148,10 +137,10 @@ mod tests {
             ("5 replicas", 5.0, true),
             ("5 replicas", 8.0, false),
         ] {
-            let written = parse(wording).expect("holds a number");
+            let written = Wording::parse(wording).expect("holds a number");
             assert_eq!(written.agrees_with(Quantity::exact(value)), agrees, "{wording} {value}");
         }
-        assert_eq!(parse("none passed"), None);
+        assert_eq!(Wording::parse("none passed"), None);
     }
 
     #[test]
@@ -169,7 +158,7 @@ mod tests {
             ("8 - 5", Quantity::exact(8.0), true),
             ("8 - 5", Quantity::exact(6.0), false),
         ] {
-            let written = parse(wording).expect("holds a number");
+            let written = Wording::parse(wording).expect("holds a number");
             assert_eq!(written.agrees_with(value), agrees, "{wording} {value:?}");
         }
     }
