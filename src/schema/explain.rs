@@ -67,7 +67,7 @@ impl Explainer<'_> {
             ValidationErrorKind::PropertyNames { error: inner } => self.property_name(pointer, inner),
             ValidationErrorKind::Required { property } => {
                 let name = property.as_str().unwrap_or_default();
-                let help = self.schema(error).and_then(|schema| description(schema, name));
+                let help = self.enclosing(error).find_map(|schema| description(schema, name));
                 let message = format!("missing field `{name}`");
                 let span = self.opening(pointer);
                 self.say(Refusal { rule: "schema/missing-field", pointer: joined(pointer, name), span, message, help });
@@ -227,7 +227,12 @@ impl Explainer<'_> {
             ValidationErrorKind::OneOfMultipleValid { .. } => {
                 ("schema/one-of", format!("expected one form, found {found}, which fits several"))
             }
-            ValidationErrorKind::Not { .. } => ("schema/not", format!("expected another value, found {found}")),
+            ValidationErrorKind::Not { .. } => {
+                let schema = self.schema(error);
+                help = schema.and_then(|schema| schema.get("description")?.as_str()).map(str::to_owned);
+                let expected = schema.and_then(words).unwrap_or_else(|| "another value".to_owned());
+                ("schema/not", format!("expected {expected}, found {found}"))
+            }
             _ => ("schema/value", format!("expected another value, found {found}: {}", error.masked())),
         };
         self.say(Refusal { rule, pointer, span, message, help });
@@ -261,7 +266,13 @@ impl Explainer<'_> {
     }
 
     fn schema(&self, error: &ValidationError<'_>) -> Option<&Value> {
-        self.schemas.around_keyword(error.absolute_keyword_location()?.as_str())
+        self.enclosing(error).next()
+    }
+
+    /// The schema objects around the keyword that refused, from the inside out.
+    fn enclosing(&self, error: &ValidationError<'_>) -> impl Iterator<Item = &Value> {
+        let location = error.absolute_keyword_location().map(|location| location.as_str().to_owned());
+        location.into_iter().flat_map(|location| self.schemas.around_keyword(&location))
     }
 
     /// The schema file in which a refusal stands.

@@ -90,18 +90,23 @@ impl Schemas {
         self.validators.get(name)
     }
 
-    /// The schema object that holds the keyword at an absolute location `<$id>#/…/<keyword>`.
-    pub fn around_keyword(&self, location: &str) -> Option<&Value> {
-        let (id, fragment) = location.split_once('#')?;
-        let (parent, _) = fragment.rsplit_once('/')?;
-        let root = self.by_id.get(id)?;
-        parent.split('/').skip(1).try_fold(root, |value, token| {
+    /// The schema object that holds the keyword at an absolute location `<$id>#/…/<keyword>`, then what holds that, up to
+    /// the whole file.
+    pub fn around_keyword(&self, location: &str) -> Vec<&Value> {
+        let (_, fragment) = location.split_once('#').unwrap_or_default();
+        let (parent, _) = fragment.rsplit_once('/').unwrap_or_default();
+        let mut around: Vec<&Value> = self.file(location).into_iter().collect();
+        for token in parent.split('/').skip(1) {
             let token = percent_decoded(token);
-            match value {
+            let inner = around.last().and_then(|value| match value {
                 Value::Array(items) => items.get(token.parse::<usize>().ok()?),
                 _ => value.get(unescaped(&token).as_ref()),
-            }
-        })
+            });
+            let Some(inner) = inner else { return Vec::new() };
+            around.push(inner);
+        }
+        around.reverse();
+        around
     }
 
     /// The schema file that holds an absolute keyword location.
