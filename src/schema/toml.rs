@@ -13,10 +13,11 @@ use crate::diagnostic::{Diagnostic, Report, SourceText};
 pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parsed> {
     let (root, errors) = DeTable::parse_recoverable(&text.text);
     for error in &errors {
-        let duplicate = error.message() == "duplicate key";
-        let rule = if duplicate { "toml/duplicate-key" } else { "toml/syntax" };
         let at = error.span().unwrap_or(0..0);
-        report.push(Diagnostic::error(rule, span(text, at), format!("not TOML: {}", error.message())));
+        report.push(match error.message() {
+            "duplicate key" => duplicate_key(text, root.get_ref(), at),
+            message => Diagnostic::error("toml/syntax", span(text, at), format!("not TOML: {message}")),
+        });
     }
     if !errors.is_empty() {
         return None;
@@ -24,6 +25,35 @@ pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parse
     let mut reader = Reader { text, builder: Builder::new(&text.text), report };
     let value = reader.table(root.get_ref(), 0..0);
     Some(Parsed { value, spans: reader.builder.finish(text) })
+}
+
+/// The parser names only the second of two equal keys, and keeps the first, unless they are headers of tables.
+fn duplicate_key(text: &Arc<SourceText>, root: &DeTable<'_>, at: Range<usize>) -> Diagnostic {
+    let name = text.text[at.clone()].trim_matches(['"', '\'']);
+    let mut equal = Vec::new();
+    keys_named(name, root, &mut equal);
+    let problem = Diagnostic::error(
+        "toml/duplicate-key",
+        span(text, at.clone()),
+        format!("the key `{name}` stands twice in one table"),
+    )
+    .help("keep one of the two");
+    match equal.as_slice() {
+        // Of several, which one it is would be a guess.
+        [first] if first.start < at.start => problem.related(first.clone(), "first here"),
+        _ => problem,
+    }
+}
+
+fn keys_named(name: &str, table: &DeTable<'_>, found: &mut Vec<Range<usize>>) {
+    for (key, value) in table.iter() {
+        if key.get_ref() == name {
+            found.push(key.span());
+        }
+        if let DeValue::Table(inner) = value.get_ref() {
+            keys_named(name, inner, found);
+        }
+    }
 }
 
 struct Reader<'t, 'r> {
