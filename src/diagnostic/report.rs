@@ -34,6 +34,13 @@ impl Report {
         }
     }
 
+    /// Counts problems of a file that are too many to be told one by one.
+    pub fn count_more(&mut self, path: &str, severity: Severity, count: usize) {
+        if count > 0 {
+            *self.files.entry(path.to_owned()).or_default().omitted.entry(severity).or_default() += count;
+        }
+    }
+
     /// Takes over all problems of another report.
     pub fn extend(&mut self, other: Report) {
         for (path, theirs) in other.files {
@@ -186,6 +193,16 @@ mod tests {
         assert_eq!((report.errors(), report.count(Severity::Warning)), (1, 260));
         let text = report.render(Color::Plain);
         assert!(text.ends_with("and 211 more problems in a\n\n1 error, 260 warnings in 1 file\n"), "{text}");
+    }
+
+    #[test]
+    fn problems_that_are_only_counted_are_errors_all_the_same() {
+        let mut report = Report::new();
+        report.count_more("a", Severity::Error, 0);
+        assert!(report.is_empty());
+        report.count_more("a", Severity::Error, 2);
+        assert!(report.has_errors());
+        assert_eq!(report.render(Color::Plain), "and 2 more problems in a\n\n2 errors in 1 file\n");
     }
 
     #[test]

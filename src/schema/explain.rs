@@ -13,9 +13,12 @@ use super::names;
 use super::parsed::{Parsed, span};
 use super::set::Schemas;
 use super::spans::{joined, unescaped};
-use crate::diagnostic::{Diagnostic, Report, SourceText, nearest, quoted};
+use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, nearest, quoted};
 
-/// Holds a value against its schema and reports every refusal at its place.
+/// Refusals of one file that are explained, well above those that are shown: each takes a search through the file.
+const MOST_EXPLAINED: usize = 4 * Report::PER_FILE;
+
+/// Holds a value against its schema and reports every refusal at its place; of very many, the rest by number.
 pub(super) fn check(
     schemas: &Schemas,
     validator: &Validator,
@@ -26,10 +29,12 @@ pub(super) fn check(
     if validator.is_valid(&parsed.value) {
         return;
     }
-    let mut explainer = Explainer { schemas, text, parsed, said: BTreeSet::new(), report };
+    let mut explainer = Explainer { schemas, text, parsed, said: BTreeSet::new(), unexplained: 0, report };
     for error in validator.iter_errors(&parsed.value) {
         explainer.error(&error);
     }
+    let unexplained = explainer.unexplained;
+    report.count_more(&text.path, Severity::Error, unexplained);
 }
 
 struct Explainer<'a> {
@@ -38,6 +43,7 @@ struct Explainer<'a> {
     parsed: &'a Parsed,
     /// Offset and message of what was reported, since branches repeat each other.
     said: BTreeSet<(usize, String)>,
+    unexplained: usize,
     report: &'a mut Report,
 }
 
@@ -54,10 +60,13 @@ impl Explainer<'_> {
     fn error(&mut self, error: &ValidationError<'_>) {
         let pointer = error.instance_path().as_str();
         match error.kind() {
+            _ if self.room() == 0 => self.unexplained += faults(error),
             ValidationErrorKind::AdditionalProperties { unexpected } => {
                 let allowed = self.schema(error).map(names::fields).unwrap_or_default();
                 let elsewhere = self.whole_schema(error).map(names::everywhere).unwrap_or_default();
-                for name in unexpected {
+                let (explained, rest) = unexpected.split_at(unexpected.len().min(self.room()));
+                self.unexplained += rest.len();
+                for name in explained {
                     self.unknown_field(&joined(pointer, name), name, &allowed, &elsewhere);
                 }
             }
@@ -93,6 +102,11 @@ impl Explainer<'_> {
             }
             _ => self.value(error, pointer.to_owned(), self.parsed.spans.nearest(pointer)),
         }
+    }
+
+    /// How many refusals are still explained.
+    fn room(&self) -> usize {
+        MOST_EXPLAINED.saturating_sub(self.said.len())
     }
 
     fn unknown_field(&mut self, pointer: &str, name: &str, allowed: &[String], elsewhere: &BTreeSet<String>) {
@@ -315,13 +329,17 @@ impl Explainer<'_> {
         if !self.said.insert((at.start, message.clone())) {
             return;
         }
-        // Repeats come close together; a file of millions of faults must not be remembered whole.
-        if self.said.len() > 10_000 {
-            self.said.clear();
-        }
         let mut problem = Diagnostic::error(rule, span(self.text, at), message).pointer(pointer);
         problem.help = help;
         self.report.push(problem);
+    }
+}
+
+/// The faults in the file that one refusal stands for.
+fn faults(error: &ValidationError<'_>) -> usize {
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => unexpected.len(),
+        _ => 1,
     }
 }
 

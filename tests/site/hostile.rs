@@ -106,6 +106,19 @@ fn files_over_the_limit_are_refused_unread() {
 }
 
 #[test]
+fn of_very_many_faults_the_first_are_explained_and_all_are_counted() {
+    let unknown: String = (0..100_000).map(|number| format!("\"k{number}\": 1, ")).collect();
+    let wrong = "1, ".repeat(100_000);
+    for fields in [unknown, format!("\"not_covered\": [{}1], ", &wrong[3..])] {
+        let record = run_record("a").replace("\"id\"", &format!("{fields}\"id\""));
+        within(Duration::from_secs(10), || {
+            let outcome = Site::new().file("content/runs/a.json", &record).check();
+            outcome.refused(&["and 99950 more problems in content/runs/a.json", "100000 errors in 1 file"]);
+        });
+    }
+}
+
+#[test]
 fn links_in_content_are_named_and_not_followed() {
     let outside = Site::new().file("secret.json", run_record("secret"));
     let targets = [outside.path("secret.json"), outside.path(""), ".".into(), "nowhere".into(), "/dev/zero".into()];
