@@ -138,6 +138,22 @@ pub static METRICS: &[Metric] = &[
         source: "This site's methodology; the audits' own method text says the same",
     },
     Metric {
+        id: "decode_ms_per_token",
+        name: "Decode time per token",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "Milliseconds per output token as a source gives them without a statistic or a load: not comparable with a TPOT percentile.",
+        source: "This site's methodology",
+    },
+    Metric {
+        id: "shared_prefix_pct",
+        name: "Requested prefix share",
+        unit: Unit::Percent,
+        better: Better::Neither,
+        definition: "Share of each prompt that the workload takes from shared prefixes: what a prefix cache could find at most. The measured hit rate is lower, since each prefix has to be computed once and is evicted at times.",
+        source: "This site's methodology",
+    },
+    Metric {
         id: "prefix_cache_hit_pct",
         name: "Prefix-cache hit rate",
         unit: Unit::Percent,

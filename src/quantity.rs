@@ -100,6 +100,20 @@ impl Quantity {
         }
     }
 
+    /// Whether some value lies in both.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.low <= other.high && other.low <= self.high
+    }
+
+    /// The smallest interval that holds both.
+    pub fn around(self, other: Self) -> Self {
+        Quantity {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            approximate: self.approximate || other.approximate,
+        }
+    }
+
     fn from_ends(ends: [f64; 4], approximate: bool) -> Self {
         let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -253,6 +267,9 @@ mod tests {
             (Unit::BytesPerToken, 98304.0, "98,304 B/token"),
             (Unit::BytesPerToken, 5511.4375, "5,511.4375 B/token"),
             (Unit::Gib, 9.1552734375, "9.16 GiB"),
+            (Unit::Gib, 1023.4, "1,023 GiB"),
+            (Unit::Gib, 2047.12, "2.00 TiB"),
+            (Unit::TokensPerRequest(TokenKind::Output), 307.649, "308 output tok/request"),
             (Unit::TrafficBytesPerOutputToken, 428_974_854.0, "429 MB per output token"),
             (Unit::TbPerSecond, 2.03345, "2.03 TB/s"),
             (Unit::Bytes, 9_830_400_000.0, "9.16 GiB"),

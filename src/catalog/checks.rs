@@ -1,12 +1,39 @@
-//! What a record says against itself: record against spec, quotes that must occur, suspicious units.
+//! What a record says against itself: record against spec, quotes that must occur, suspicious units, counts and sweeps.
+
+mod capacity;
+mod counts;
+mod sweep;
 
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report, quoted};
 use crate::metric::Latency;
 use crate::quantity::{Quantity, Written, fixed};
-use crate::record::{CuratorNote, Run};
+use crate::record::{Audit, CuratorNote, Run};
 use crate::schema::Document;
+
+/// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
+pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Document, report: &mut Report) {
+    let sweeps = run.sweeps();
+    counts::of_run(run, &sweeps, document, report);
+    sweep::of_run(run, &sweeps, baseline, document, report);
+}
+
+/// The same of an audit, and its rows against each other.
+pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
+    let sweeps = audit.sweeps();
+    counts::of_steps(&sweeps, document, report);
+    sweep::of_audit(audit, &sweeps, baseline, document, report);
+    capacity::of_audit(audit, &sweeps, document, report);
+}
+
+/// A number with the rounding of its last digit, as the file writes it.
+fn as_written(document: &Document, pointer: &str, value: Quantity) -> Quantity {
+    let written = document.written(pointer).unwrap_or_default();
+    let decimals = written.split_once('.').map_or(0, |(_, part)| part.chars().take_while(char::is_ascii_digit).count());
+    let half = 0.5 * 10f64.powi(-i32::try_from(decimals).unwrap_or(i32::MAX));
+    value + Quantity::between(-half, half)
+}
 
 /// Where a run record and its embedded spec speak of the same thing they must agree, or warn.
 pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) {

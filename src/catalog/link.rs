@@ -160,6 +160,7 @@ impl Links<'_> {
             let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
             item.baseline = keyed.or_else(|| whole().next()).map(|(position, _)| position);
         }
+        checks::measurements_of_run(run, item.baseline, document, self.report);
     }
 
     fn audit(&mut self, item: &mut Item) {
@@ -190,6 +191,7 @@ impl Links<'_> {
             None => audit.configs.iter().position(|config| config.key == "baseline").or(Some(0)),
         }
         .filter(|_| !audit.configs.is_empty());
+        checks::measurements_of_audit(audit, item.baseline, document, self.report);
     }
 
     /// A name with an optional reference: the reference when there is one, else the name.

@@ -1,23 +1,27 @@
 //! Figures of a cost audit.
 
+mod attribution;
+mod capacity;
+
 use std::sync::Arc;
 
 use super::geometry::{self, Cache};
 use super::sheet::{self, Found, assumed, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item};
-use crate::formula::{Formula, capacity, cost, memory};
+use crate::formula::{Formula, cost, memory};
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
-use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
+use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
 use crate::record::site::HOURS_PER_MONTH;
+use crate::record::sweep::Sweep;
 
 /// One config and where it stands.
 type Row<'a> = sheet::Row<'a, AuditConfig>;
 
 /// Formula by formula, config by config.
 pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
-    let sheet = Sheet { catalog, item, audit };
+    let sheet = Sheet { catalog, item, audit, sweeps: audit.sweeps() };
     let mut figures = Vec::new();
     figures.extend(sheet.each(Sheet::kv_bytes_per_token));
     figures.extend(sheet.each(Sheet::kv_ratio));
@@ -26,9 +30,14 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::cost_change));
     figures.extend(sheet.each(Sheet::usd_per_month));
     figures.extend(sheet.each(Sheet::saving));
+    figures.extend(sheet.hit_rate_ceiling());
+    figures.extend(sheet.each(Sheet::output_per_request));
+    figures.extend(sheet.each(Sheet::bracket));
     figures.extend(sheet.each(Sheet::capacity_ratio));
     figures.extend(sheet.each(Sheet::capacity_change));
+    figures.extend(sheet.attribution());
     figures.extend(sheet.each(Sheet::replicas));
+    figures.extend(sheet.over_brackets());
     figures
 }
 
@@ -36,13 +45,16 @@ struct Sheet<'a> {
     catalog: &'a Catalog,
     item: &'a Item,
     audit: &'a Audit,
+    /// The steps of each config.
+    sweeps: Vec<Sweep<'a>>,
 }
 
 /// The load that met the SLO, if any did.
 fn at_capacity<'a>(row: &Row<'a>) -> Result<&'a AtCapacity, Missing> {
     match &row.config.capacity {
         Capacity::At(at) => Ok(at),
-        Capacity::NonePassed(_) => Err(Missing::because("none passed: no tested rate met the SLO")),
+        Capacity::Without(Without::NonePassed) => Err(Missing::because("none passed: no tested rate met the SLO")),
+        Capacity::Without(Without::NotMeasured) => Err(Missing::because("not measured")),
     }
 }
 
@@ -79,10 +91,6 @@ impl<'a> Sheet<'a> {
             }
             None => figure,
         }
-    }
-
-    fn capacity(&self, row: Row) -> Found {
-        self.field(row.at("capacity/request_rate_rps"), Some(at_capacity(&row)?.request_rate_rps))
     }
 
     fn output_rate(&self, row: Row) -> Found {
@@ -131,44 +139,25 @@ impl<'a> Sheet<'a> {
     }
 
     fn usd_per_mtok(&self, row: Row) -> Figure {
-        self.priced(compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)]))
+        let figure =
+            compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)]);
+        self.priced(self.at_stated_capacity(figure, row))
     }
 
     fn usd_per_1k_requests(&self, row: Row) -> Figure {
-        self.priced(compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)]))
+        let figure = compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)]);
+        self.priced(self.at_stated_capacity(figure, row))
     }
 
     fn cost_change(&self, row: Row) -> Figure {
         match self.baseline(&cost::COST_CHANGE_PCT, row) {
             Ok(baseline) => {
                 let costs = [self.usd_per_mtok(row), self.usd_per_mtok(baseline)];
-                compute(&cost::COST_CHANGE_PCT, row.anchor, costs.map(|cost| derived(&Arc::new(cost))))
+                let figure = compute(&cost::COST_CHANGE_PCT, row.anchor, costs.map(|cost| derived(&Arc::new(cost))));
+                self.against_baseline(figure, row, baseline)
             }
             Err(figure) => figure,
         }
-    }
-
-    fn capacity_ratio(&self, row: Row) -> Figure {
-        match self.baseline(&capacity::CAPACITY_RATIO, row) {
-            Ok(baseline) => {
-                compute(&capacity::CAPACITY_RATIO, row.anchor, [self.capacity(row), self.capacity(baseline)])
-            }
-            Err(figure) => figure,
-        }
-    }
-
-    fn capacity_change(&self, row: Row) -> Figure {
-        match self.baseline(&capacity::CAPACITY_CHANGE_PCT, row) {
-            Ok(baseline) => {
-                compute(&capacity::CAPACITY_CHANGE_PCT, row.anchor, [self.capacity(row), self.capacity(baseline)])
-            }
-            Err(figure) => figure,
-        }
-    }
-
-    fn replicas(&self, row: Row) -> Figure {
-        let peak = self.field("/peak_request_rate_rps", self.audit.peak_request_rate_rps);
-        compute(&capacity::REPLICAS_AT_PEAK, row.anchor, [peak, self.capacity(row)])
     }
 
     fn usd_per_month(&self, row: Row) -> Figure {
@@ -179,6 +168,7 @@ impl<'a> Sheet<'a> {
         let month = hours.as_ref().ok().map(|fact| format!("a month of {}", Unit::Hours.show(fact.quantity)));
         let replicas = Arc::new(self.replicas(row));
         let figure = compute(&cost::USD_PER_MONTH, row.anchor, [derived(&replicas), self.gpus(), self.price(), hours]);
+        let figure = self.at_stated_capacity(figure, row);
         match month {
             Some(month) => figure.labelled(month),
             None => figure,
@@ -189,7 +179,9 @@ impl<'a> Sheet<'a> {
         match self.baseline(&cost::SAVING_USD_PER_MONTH, row) {
             Ok(baseline) => {
                 let costs = [self.usd_per_month(baseline), self.usd_per_month(row)];
-                compute(&cost::SAVING_USD_PER_MONTH, row.anchor, costs.map(|cost| derived(&Arc::new(cost))))
+                let figure =
+                    compute(&cost::SAVING_USD_PER_MONTH, row.anchor, costs.map(|cost| derived(&Arc::new(cost))));
+                self.against_baseline(figure, row, baseline)
             }
             Err(figure) => figure,
         }

@@ -8,6 +8,7 @@ use super::{Figure, Missing};
 use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
 use crate::diagnostic::counted;
 use crate::formula::{latency, memory};
+use crate::quantity::Unit;
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{HitRate, HitRateKind, Variant};
 
@@ -23,6 +24,7 @@ pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figur
     }
     figures.extend(sheet.of_further_hosts());
     figures.extend(sheet.reused());
+    figures.extend(sheet.ceilings());
     figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
     let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);
     figures.sort_by_key(order);
@@ -199,33 +201,80 @@ impl<'a> Sheet<'a> {
         hosts.map(verdict).collect()
     }
 
-    /// What each replayed prompt took from the cache.
+    /// What each rate took from the cache, of those whose tokens are known: a replay's are its context.
     fn reused(&self) -> Vec<Figure> {
-        let mut figures = Vec::new();
-        for (position, rate) in self.note.hit_rates.iter().enumerate() {
-            if rate.kind != HitRateKind::Replay {
-                continue;
-            }
-            // A variant with several replays has several rates; then each goes by its own key.
-            let of_subject = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;
-            let alone = self.note.hit_rates.iter().filter(of_subject).count() == 1;
-            let anchor = anchor_of_key(rate.subject.as_deref().filter(|_| alone).unwrap_or(&rate.key));
-            let row = rate.subject.as_deref().and_then(|key| self.row(&anchor_of_key(key)));
-            let hit_rate = field(&self.item.document, format!("/hit_rates/{position}/rate_pct"), Some(rate.rate_pct));
-            let reused = compute(&memory::TOKENS_REUSED, &*anchor, [self.context(row.as_ref()), hit_rate]);
-            let reused = Arc::new(reused);
-            let model = row.map_or((self.item.models.len() == 1).then_some(0), |row| row.arm.model);
-            let bytes = self.model(model).and_then(|named| {
-                let cache = self.cache(named, row.as_ref())?;
-                let shown_under = model.and_then(|position| self.item.model_subjects.get(position));
-                let own = row.filter(|row| self.has_own_sizes(row)).map(|row| &row.subject.anchor);
-                let subject = own.or(shown_under.map(|model| &model.anchor)).unwrap_or(&anchor);
-                derived(&Arc::new(cache.bytes_per_token(subject)))
-            });
-            figures.push(compute(&memory::KV_GIB_NOT_RECOMPUTED, &*anchor, [derived(&reused), bytes]));
-            figures.push(Figure::clone(&reused));
+        let counted = |rate: &HitRate| rate.kind == HitRateKind::Replay || rate.tokens.is_some();
+        let rates = self.note.hit_rates.iter().enumerate().filter(|(_, rate)| counted(rate));
+        rates.flat_map(|(position, rate)| self.reused_by(position, rate)).collect()
+    }
+
+    fn reused_by(&self, position: usize, rate: &HitRate) -> [Figure; 2] {
+        let anchor = self.anchor_of(rate);
+        let row = self.replayed(rate);
+        let tokens = match rate.tokens {
+            Some(tokens) => field(&self.item.document, format!("/hit_rates/{position}/tokens"), Some(tokens)),
+            None => self.context(row.as_ref()),
+        };
+        let reused = Arc::new(compute(&memory::TOKENS_REUSED, &*anchor, [tokens, self.hit_rate(position, rate)]));
+        let model = row.map_or((self.item.models.len() == 1).then_some(0), |row| row.arm.model);
+        let bytes = self.model(model).and_then(|named| {
+            let cache = self.cache(named, row.as_ref())?;
+            let shown_under = model.and_then(|position| self.item.model_subjects.get(position));
+            let own = row.filter(|row| self.has_own_sizes(row)).map(|row| &row.subject.anchor);
+            let subject = own.or(shown_under.map(|model| &model.anchor)).unwrap_or(&anchor);
+            derived(&Arc::new(cache.bytes_per_token(subject)))
+        });
+        let figure = compute(&memory::KV_GIB_NOT_RECOMPUTED, &*anchor, [derived(&reused), bytes]);
+        let only = (row.is_none() && model.is_some() && figure.outcome.is_ok())
+            .then(|| "the traffic is taken to be of the one model that the note names".to_owned());
+        [figure.limited(only), Figure::clone(&reused)]
+    }
+
+    fn hit_rate(&self, position: usize, rate: &HitRate) -> Found {
+        field(&self.item.document, format!("/hit_rates/{position}/rate_pct"), Some(rate.rate_pct))
+    }
+
+    /// The variant that a rate was measured on.
+    fn replayed(&self, rate: &HitRate) -> Option<Row<'a>> {
+        self.row(&anchor_of_key(rate.subject.as_deref()?))
+    }
+
+    fn anchor_of(&self, rate: &HitRate) -> String {
+        anchor_of_key(self.note.key_of_figures(rate))
+    }
+
+    /// How much sooner the first token can come at the hit rate of each replay.
+    fn ceilings(&self) -> Vec<Figure> {
+        let replays = self.note.hit_rates.iter().enumerate().filter(|(_, rate)| rate.kind == HitRateKind::Replay);
+        replays.map(|(position, rate)| self.ceiling(position, rate)).collect()
+    }
+
+    fn ceiling(&self, position: usize, rate: &HitRate) -> Figure {
+        let formula = &latency::TTFT_SPEEDUP_CEILING;
+        if rate.rate_pct.high() >= 100.0 {
+            return missing(formula, self.anchor_of(rate), "nothing was left to compute, so there is no ceiling");
         }
-        figures
+        compute(formula, self.anchor_of(rate), [self.hit_rate(position, rate)])
+    }
+
+    /// Says of a speed-up that it is above what its hit rate can bring.
+    fn held_against_ceiling(&self, figure: Figure, row: &Row) -> Figure {
+        let own =
+            |rate: &&HitRate| rate.kind == HitRateKind::Replay && rate.subject.as_deref() == Some(&row.variant.key);
+        let mut rates = self.note.hit_rates.iter().enumerate().filter(|(_, rate)| own(&rate));
+        // Of several replays none is known to be the one that was timed.
+        let (Some((position, rate)), None) = (rates.next(), rates.next()) else { return figure };
+        let ceiling = self.ceiling(position, rate);
+        let above = figure.quantity().zip(ceiling.quantity()).is_some_and(|(found, most)| found.low() > most.high());
+        let limit = above.then(|| {
+            format!(
+                "above {}, the ceiling at a hit rate of {}: the cold time holds more than prefill, or the rate is not one of prompt tokens",
+                ceiling.shown(),
+                Unit::Percent.show(rate.rate_pct)
+            )
+        });
+        let remark = above.then(|| format!("above the ceiling of {}", ceiling.shown()));
+        figure.limited(limit).remarked(remark)
     }
 
     /// A variant's time to first token against the baseline's, at the same context and of the same model only.
@@ -248,7 +297,7 @@ impl<'a> Sheet<'a> {
         {
             return missing(formula, subject, format!("not comparable: {difference}"));
         }
-        let figure = compute(formula, subject, times);
+        let figure = self.held_against_ceiling(compute(formula, subject, times), row);
         if figure.outcome.is_ok() { figure.remarked(self.varied(baseline, *row)) } else { figure }
     }
 
@@ -256,7 +305,7 @@ impl<'a> Sheet<'a> {
     fn withholding(&self, baseline: &Row, row: &Row) -> Option<String> {
         let tokens = |row: &Row| self.context(Some(row)).ok().map(|fact| fact.quantity);
         let shown = |tokens: Option<crate::quantity::Quantity>| {
-            tokens.map_or("not stated".to_owned(), |tokens| crate::quantity::Unit::Tokens.show(tokens))
+            tokens.map_or("not stated".to_owned(), |tokens| Unit::Tokens.show(tokens))
         };
         if tokens(baseline) != tokens(row) {
             return Some(format!("context {} against {}", shown(tokens(baseline)), shown(tokens(row))));

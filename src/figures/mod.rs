@@ -1,6 +1,7 @@
 //! Formulas applied to the catalog: every figure with its inputs and where they stand.
 
 mod audit;
+mod bracket;
 mod geometry;
 mod kv_efficiency;
 mod run;

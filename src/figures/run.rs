@@ -1,10 +1,12 @@
 //! Figures of a run record.
 
 mod accuracy;
+mod capacity;
 mod change;
 mod cost;
 mod energy;
 mod latency;
+mod requests;
 mod uncertainty;
 
 use super::geometry::{self, Cache};
@@ -15,13 +17,14 @@ use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
 use crate::record::run::RunConfig;
+use crate::record::sweep::Sweep;
 
 /// One config and where it stands.
 type Row<'a> = sheet::Row<'a, RunConfig>;
 
 /// Formula by formula, config by config.
 pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
-    let sheet = Sheet { catalog, item, run };
+    let sheet = Sheet { catalog, item, run, sweeps: run.sweeps() };
     let mut figures = Vec::new();
     figures.push(sheet.kv_bytes_per_token());
     figures.extend(sheet.each(Sheet::ttft_slo_used));
@@ -35,6 +38,12 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::bytes_per_output_token));
     figures.extend(sheet.each(Sheet::own_cost));
     figures.extend(sheet.default_costs());
+    figures.extend(sheet.requests());
+    figures.extend(sheet.delivered_shares());
+    figures.extend(sheet.rows().filter_map(|row| sheet.output_per_request(row)));
+    figures.extend(sheet.rows().filter_map(|row| sheet.mean_of_iterations(row)));
+    figures.extend(sheet.brackets());
+    figures.extend(sheet.costs_over_brackets());
     figures.extend(sheet.each(Sheet::capacity_ratio));
     figures.extend(sheet.each(Sheet::goodput_band));
     figures.extend(sheet.search());
@@ -49,6 +58,8 @@ struct Sheet<'a> {
     catalog: &'a Catalog,
     item: &'a Item,
     run: &'a Run,
+    /// The steps of each config.
+    sweeps: Vec<Sweep<'a>>,
 }
 
 impl<'a> Sheet<'a> {
@@ -75,6 +86,7 @@ impl<'a> Sheet<'a> {
     /// What holds of every figure that rests on goodput.
     fn goodput_limits(&self, row: Row) -> Vec<String> {
         let mut limits = self.accuracy_limits(row);
+        limits.extend(self.unfinished(row));
         limits.push("goodput is taken to count output tokens; the harness does not say".to_owned());
         limits
     }

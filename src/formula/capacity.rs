@@ -1,7 +1,16 @@
 //! Capacity at an SLO, and what it takes to carry a peak.
 
-use super::{ExampleValue::*, ceil, formula};
-use crate::quantity::Unit;
+use super::{ExampleValue::*, ceil, formula, span};
+use crate::quantity::{TokenKind, Unit};
+
+formula! {
+    /// Capacity as far as a search at fixed rates knows it: it lies between the highest offered rate that met the SLO and the next one tested, which did not. Rates that warm-up fell into do not count, and a failure below a rate that passed does not end the search.
+    CAPACITY_BRACKET_RPS = "capacity_bracket_rps", "Capacity bracket, offered", Unit::RequestsPerSecond, Higher;
+    Number(last_passing_rps: Unit::RequestsPerSecond, first_failing_rps: Unit::RequestsPerSecond)
+        => span(last_passing_rps, first_failing_rps);
+    source "servetune sample audit, method: the true capacity lies between that rate and the next one tested";
+    example (0.7, 1.0) => Between("0.7", "1.0"), "a published vLLM rate sweep: 0.3, 0.5 and 0.7 requests per second meet p95 TTFT of 2.5 s and TPOT of 110 ms, 0.1 and 1.0 do not";
+}
 
 formula! {
     /// How many times the baseline's capacity a config has under the same limits.
@@ -22,10 +31,109 @@ formula! {
 }
 
 formula! {
+    /// Of what all changes of a larger config gain in capacity over the baseline, the share that these changes gain alone.
+    GAIN_SHARE_PCT = "gain_share_pct", "Share of the gain", Unit::Percent, Higher;
+    Number(capacity_rps: Unit::RequestsPerSecond, baseline_capacity_rps: Unit::RequestsPerSecond, all_changes_capacity_rps: Unit::RequestsPerSecond)
+        => 100.0 * (capacity_rps - baseline_capacity_rps) / (all_changes_capacity_rps - baseline_capacity_rps);
+    source "Quotient of two differences";
+    example (8.24, 5.36, 8.40) => Rounded("94.7"), "servetune sample audit, by hand: 2.88 of 3.04 requests per second come from one flag";
+}
+
+formula! {
+    /// What the other changes of a larger config add in capacity to these.
+    REST_GAIN_PCT = "rest_gain_pct", "Gain of the rest", Unit::PercentChange, Higher;
+    Number(all_changes_capacity_rps: Unit::RequestsPerSecond, capacity_rps: Unit::RequestsPerSecond)
+        => 100.0 * (all_changes_capacity_rps / capacity_rps - 1.0);
+    source "Relative change";
+    example (8.40, 8.24) => Rounded("1.9"), "servetune sample audit: about 2 percent more";
+}
+
+formula! {
     /// Replicas that carry the peak when each one carries its capacity: the quotient, rounded up to whole replicas.
     REPLICAS_AT_PEAK = "replicas_at_peak", "Replicas at peak", Unit::Count("replicas"), Lower;
     Number(peak_request_rate_rps: Unit::RequestsPerSecond, capacity_rps: Unit::RequestsPerSecond)
         => ceil(peak_request_rate_rps / capacity_rps);
     source "Load over capacity of one replica, rounded up";
     example (40, 5.36) => Rounded("8"), "servetune sample audit: 8 replicas for 40 requests per second";
+}
+
+formula! {
+    /// Replicas that carry the peak wherever in its bracket the capacity of one lies.
+    REPLICAS_OVER_BRACKET = "replicas_over_bracket", "Replicas at peak over the bracket", Unit::Count("replicas"), Lower;
+    Number(peak_request_rate_rps: Unit::RequestsPerSecond, capacity_bracket_rps: Unit::RequestsPerSecond)
+        => ceil(peak_request_rate_rps / capacity_bracket_rps);
+    source "Load over capacity of one replica, rounded up, at both ends of the bracket";
+    example (40, 8) => Rounded("5"), "worked by hand: a peak of 40 requests per second at the lower end of 8 to 10";
+}
+
+formula! {
+    /// Dollars for a million output tokens wherever in its bracket the capacity lies. That requests are answered at the rate at which they are offered, and are as long as those measured, is taken to hold inside the bracket.
+    USD_PER_MTOK_OVER_BRACKET = "usd_per_mtok_over_bracket", "Cost per 1M output tokens over the bracket", Unit::UsdPerMillionTokens(TokenKind::Output), Lower;
+    Number(usd_per_gpu_hour: Unit::UsdPerHour, gpus: Unit::Count("GPUs"), capacity_bracket_rps: Unit::RequestsPerSecond, output_tok_per_request: Unit::TokensPerRequest(TokenKind::Output))
+        => usd_per_gpu_hour * gpus * 1e6 / (3600.0 * capacity_bracket_rps * output_tok_per_request);
+    source "Price of an hour over the tokens of an hour, at both ends of the bracket";
+    example (2.69, 1, 8, 307.5) => Rounded("0.304"), "worked by hand from the servetune sample audit's price and request length: 2.69 ÷ 8.856";
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::formula::{FigureValue, Formula};
+    use crate::quantity::Quantity;
+
+    fn value(formula: &Formula, inputs: &[Quantity]) -> Quantity {
+        match formula.compute(inputs) {
+            FigureValue::Quantity(quantity) => quantity,
+            FigureValue::Verdict(verdict) => panic!("{verdict} is no number"),
+        }
+    }
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-9 * one.abs().max(other.abs()).max(1.0)
+    }
+
+    proptest! {
+        /// What a capacity inside the bracket gives lies inside what the bracket gives.
+        #[test]
+        fn a_bracket_holds_what_every_capacity_in_it_gives(
+            low in 0.1..100.0f64, width in 0.0..50.0f64, within in 0.0..=1.0f64, peak in 1.0..1000.0f64,
+        ) {
+            let ends = [low.into(), (low + width).into()];
+            let bracket = value(&CAPACITY_BRACKET_RPS, &ends);
+            let inside = Quantity::exact(low + within * width);
+            for (over, at) in [
+                (value(&REPLICAS_OVER_BRACKET, &[peak.into(), bracket]), value(&REPLICAS_AT_PEAK, &[peak.into(), inside])),
+                (
+                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), 1.0.into(), bracket, 300.0.into()]),
+                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), 1.0.into(), inside, 300.0.into()]),
+                ),
+            ] {
+                prop_assert!(over.low() <= at.low() * (1.0 + 1e-12) && at.high() <= over.high() * (1.0 + 1e-12));
+            }
+        }
+
+        /// The share of the gain and the gain of the rest are two views of one capacity.
+        #[test]
+        fn the_gain_and_the_rest_make_the_whole(
+            baseline in 0.1..100.0f64, gain in 0.1..100.0f64, share in 0.0..1.5f64,
+        ) {
+            let (own, all) = (Quantity::exact(baseline + share * gain), Quantity::exact(baseline + gain));
+            let found = value(&GAIN_SHARE_PCT, &[own, baseline.into(), all]).low();
+            prop_assert!(near(found / 100.0, share), "{found}");
+            let rest = value(&REST_GAIN_PCT, &[all, own]).low();
+            prop_assert!(near(own.low() * (1.0 + rest / 100.0), all.low()), "{rest}");
+        }
+    }
+
+    #[test]
+    fn a_peak_that_divides_evenly_needs_no_further_replica() {
+        let of = |peak: f64, low: f64, high: f64| {
+            value(&REPLICAS_OVER_BRACKET, &[peak.into(), Quantity::between(low, high)])
+        };
+        assert_eq!(of(33.6, 8.4, 8.4), Quantity::exact(4.0));
+        assert_eq!(of(40.0, 8.0, 10.0), Quantity::between(4.0, 5.0));
+        assert_eq!(of(40.0, 6.5, 8.0), Quantity::between(5.0, 7.0));
+    }
 }

@@ -36,6 +36,14 @@ formula! {
     example (53_200, 2_300) => Rounded("23.1"), "the collection's note on Qwen3.8-27B: 53.2 s cold, 2.3 s warm, stated as 23x";
 }
 
+formula! {
+    /// How many times sooner the first token can come by a prefix hit, if the time to it is all prefill and each prompt token costs the same: the share that was not in the cache is still to be computed. A measured speed-up above it says that the cold time holds more than prefill, or that the rate is not one of prompt tokens.
+    TTFT_SPEEDUP_CEILING = "ttft_speedup_ceiling", "Ceiling of the TTFT speed-up", Unit::Ratio, Neither;
+    Number(hit_rate_pct: Unit::Percent) => 1.0 / (1.0 - hit_rate_pct / 100.0);
+    source "Amdahl's law (1967) with the cached share taking no time";
+    example (93.5) => Rounded("15.4"), "worked by hand for the collection's note on Qwen3.8-27B: 1 ÷ 0.065";
+}
+
 /// Speed of one user's stream from a time per output token: the slow end of the speeds belongs to the slow end of the times.
 macro_rules! per_user_speed {
     ($constant:ident, $id:literal, $name:literal, $sentence:literal, $input:ident) => {

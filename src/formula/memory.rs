@@ -98,6 +98,15 @@ formula! {
 }
 
 formula! {
+    /// The highest prefix-cache hit rate that a workload allows: the shared prefix as a share of the whole prompt. Measured rates stay below it, since the prefix has to be computed once and is evicted at times.
+    HIT_RATE_CEILING_PCT = "hit_rate_ceiling_pct", "Ceiling of the hit rate", Unit::Percent, Neither;
+    Number(shared_prefix_tokens: Unit::Tokens, input_tokens: Unit::Tokens)
+        => 100.0 * shared_prefix_tokens / input_tokens;
+    source "Definition of a hit rate counted in prompt tokens";
+    example (2000, 3000) => Rounded("66.7"), "worked by hand from the servetune sample audit: 2,000 of 3,000 tokens are shared";
+}
+
+formula! {
     /// Whether the KV cache alone is smaller than the memory of the cards together, as they are sold (1 GB = 10^9 bytes). Weights come on top, so a yes is only the upper bound of what may fit.
     FITS_CARD = "fits_card", "KV alone fits the card", Unit::Number, Neither;
     Verdict(kv_gib: Unit::Gib, memory_gb: Unit::Gb, cards: Unit::Count("cards"))

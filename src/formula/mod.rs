@@ -8,6 +8,7 @@ pub mod cost;
 pub mod energy;
 pub mod latency;
 pub mod memory;
+pub mod requests;
 pub mod uncertainty;
 
 use crate::metric::Better;
@@ -64,6 +65,8 @@ enum Compute {
     Sum,
     /// The largest of as many values of the one input as there are.
     Largest,
+    /// The mean of as many values of the one input as there are.
+    Mean,
 }
 
 /// What a formula gives.
@@ -83,6 +86,10 @@ impl Formula {
             Compute::Largest => {
                 FigureValue::Quantity(values.iter().copied().reduce(Quantity::larger).unwrap_or(NOTHING))
             }
+            Compute::Mean => {
+                let sum: Quantity = values.iter().copied().sum();
+                FigureValue::Quantity(sum / values.len() as f64)
+            }
         }
     }
 
@@ -96,6 +103,7 @@ impl Formula {
         match self.compute {
             Compute::Sum => Some(values.join(" + ")),
             Compute::Largest => Some(format!("largest({})", values.join(", "))),
+            Compute::Mean => Some(format!("({}) ÷ {}", values.join(" + "), values.len())),
             Compute::Number(_) | Compute::Verdict(_) => None,
         }
     }
@@ -172,6 +180,11 @@ pub(crate) fn halvings(steps: Quantity) -> Quantity {
 /// The largest of no values: none, and so no finite number.
 const NOTHING: Quantity = Quantity::exact(f64::NEG_INFINITY);
 
+/// Everything from the one to the other.
+pub(crate) fn span(low: Quantity, high: Quantity) -> Quantity {
+    Quantity::between(low.low(), high.high())
+}
+
 /// Defines a [`Formula`]; one without a worked example does not compile.
 macro_rules! formula {
     (
@@ -212,11 +225,13 @@ pub static ALL: &[&Formula] = &[
     &memory::KV_RATIO,
     &memory::TOKENS_REUSED,
     &memory::KV_GIB_NOT_RECOMPUTED,
+    &memory::HIT_RATE_CEILING_PCT,
     &memory::FITS_CARD,
     &latency::TTFT_SLO_USED_PCT,
     &latency::TPOT_SLO_USED_PCT,
     &latency::BINDING_SLO,
     &latency::TTFT_SPEEDUP,
+    &latency::TTFT_SPEEDUP_CEILING,
     &latency::OUTPUT_TOK_S_PER_USER_AT_MEAN_TPOT,
     &latency::OUTPUT_TOK_S_PER_USER_AT_P50_TPOT,
     &latency::OUTPUT_TOK_S_PER_USER_AT_P90_TPOT,
@@ -232,9 +247,20 @@ pub static ALL: &[&Formula] = &[
     &cost::COST_CHANGE_PCT,
     &cost::USD_PER_MONTH,
     &cost::SAVING_USD_PER_MONTH,
+    &requests::DELIVERED_RPS,
+    &requests::DELIVERED_SHARE_PCT,
+    &requests::FAILED_PCT,
+    &requests::SLO_ATTAINMENT_PCT,
+    &requests::OUTPUT_TOK_PER_REQUEST,
+    &requests::MEAN_OUTPUT_TOK_S,
+    &capacity::CAPACITY_BRACKET_RPS,
     &capacity::CAPACITY_RATIO,
     &capacity::CAPACITY_CHANGE_PCT,
+    &capacity::GAIN_SHARE_PCT,
+    &capacity::REST_GAIN_PCT,
     &capacity::REPLICAS_AT_PEAK,
+    &capacity::REPLICAS_OVER_BRACKET,
+    &capacity::USD_PER_MTOK_OVER_BRACKET,
     &uncertainty::GOODPUT_BAND_TOK_S,
     &uncertainty::SEARCH_RESOLUTION_PCT,
     &uncertainty::BACKOFF_STEP_PCT,

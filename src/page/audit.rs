@@ -4,7 +4,7 @@ use crate::catalog::Item;
 use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
 use crate::diagnostic::counted;
 use crate::figures::Figure;
-use crate::formula::{Formula, capacity, cost, memory};
+use crate::formula::{Formula, capacity, cost, memory, requests};
 use crate::metric;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
@@ -15,7 +15,7 @@ use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::reproduce;
-use super::steps::{self, Step};
+use super::steps;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
 pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
@@ -108,6 +108,7 @@ impl<'a> AuditPage<'a> {
         facts.extend(text("Output", count(workload.output_tokens).as_deref()));
         facts.extend(text("Range ratio", workload.range_ratio.map(|ratio| ratio.to_string()).as_deref()));
         facts.extend(text("Shared prefix", count(workload.shared_prefix_tokens).as_deref()));
+        facts.extend(self.here.record_fact(self.item, &memory::HIT_RATE_CEILING_PCT));
         facts.extend(text(
             "Requests per rate",
             workload.requests_per_rate.map(|requests| requests.to_string()).as_deref(),
@@ -133,17 +134,30 @@ impl<'a> AuditPage<'a> {
         let figures = self.here.site.figures.of(&self.item.address);
         let derived = |formula: &Formula| Heading::derived(formula, figures);
         let mut head = vec![Heading::plain("Config"), Heading::measured("capacity_rps")];
+        head.push(derived(&capacity::CAPACITY_BRACKET_RPS));
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         head.push(Heading::measured("output_tok_s"));
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
         head.extend(latencies.iter().map(|name| Heading::limited(name, self.audit.slo.get(name).copied())));
-        let rows = self.audit.configs.iter().enumerate();
+        head.push(Heading::measured("decode_ms_per_token"));
+        let rows = self.ordered();
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!("Capacity within the SLO and what it costs, {}", self.item.address),
             head,
-            rows: rows.map(|(position, config)| self.result_row(position, config, &latencies)).collect(),
+            rows: rows.into_iter().map(|(position, config)| self.result_row(position, config, &latencies)).collect(),
         })
+    }
+
+    /// The configs in the audit's order, those without a capacity after all that have one.
+    fn ordered(&self) -> Vec<(usize, &'a AuditConfig)> {
+        let state = |config: &AuditConfig| match config.capacity {
+            Capacity::At(_) => None,
+            Capacity::Without(state) => Some(state),
+        };
+        let mut configs: Vec<_> = self.audit.configs.iter().enumerate().collect();
+        configs.sort_by_key(|(_, config)| state(config));
+        configs
     }
 
     fn result_row(&self, position: usize, config: &AuditConfig, latencies: &[String]) -> Row {
@@ -156,81 +170,85 @@ impl<'a> AuditPage<'a> {
             None => Cell::text("–"),
         };
         let measured = |field: &str, value: fn(&AtCapacity) -> Option<Quantity>| match &config.capacity {
-            Capacity::NonePassed(_) => Cell::text("none passed"),
+            Capacity::Without(state) => Cell::text(state.words()),
             Capacity::At(at) => {
                 let pointer = format!("/configs/{position}/capacity/{field}");
                 Cell::measured(self.here, &self.item.document, &pointer, value(at))
             }
         };
-        let mut cells = vec![measured("request_rate_rps", |at| Some(at.request_rate_rps))];
+        let mut capacity = measured("request_rate_rps", |at| Some(at.request_rate_rps));
+        if self.audit.capacity_is_tested(config) == Some(false) {
+            capacity.notes.push("none of the rates tested".to_owned());
+        }
+        let mut cells = vec![capacity];
         let passed = matches!(config.capacity, Capacity::At(_));
-        let derived = |formula: &Formula| if passed { figure(formula) } else { Cell::text("n/a") };
+        let derived = |formula: &Formula| match self.figure(position, formula) {
+            Some(_) if !passed => Cell::text("n/a"),
+            _ => figure(formula),
+        };
+        cells.push(figure(&capacity::CAPACITY_BRACKET_RPS));
         cells.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         cells.push(measured("output_tok_s", |at| at.output_tok_s));
         cells.extend(COLUMNS.iter().map(|formula| derived(formula)));
         for name in latencies {
             cells.push(match &config.capacity {
-                Capacity::NonePassed(_) => Cell::text("n/a"),
+                Capacity::Without(_) => Cell::text("n/a"),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/latencies/{name}");
                     Cell::measured(self.here, &self.item.document, &pointer, at.latencies.get(name).copied())
                 }
             });
         }
+        cells.push(match config.decode_ms_per_token {
+            Some(ms) => {
+                let pointer = format!("/configs/{position}/decode_ms_per_token");
+                Cell::measured(self.here, &self.item.document, &pointer, Some(ms))
+            }
+            None => Cell::text("–"),
+        });
         self.named_row(position, config, cells)
     }
 
     /// What each config changes.
     fn configs(&self) -> Table {
-        let head = [
-            "Config",
-            "Flags",
-            "Environment",
-            "Checkpoint",
-            "KV dtype",
-            "Rates tested, req/s",
-            "Remark",
-            "To be rerun",
-        ];
-        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+        let head = ["Config", "Flags", "Environment", "Checkpoint", "KV dtype", "Rates tested, req/s"];
+        let figures = self.here.site.figures.of(&self.item.address);
+        let mut head: Vec<_> = head.into_iter().map(Heading::plain).collect();
+        head.extend(ATTRIBUTION.map(|formula| Heading::derived(formula, figures)));
+        head.extend(["Remark", "To be rerun"].map(Heading::plain));
+        let rows = self.ordered().into_iter().map(|(position, config)| {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
                 let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 pairs.join(" ")
             });
-            let mut row = self.named_row(
-                position,
-                config,
-                vec![
-                    dash(config.flags.clone()),
-                    dash(environment),
-                    dash(config.model.as_ref().map(|model| model.name.clone())),
-                    dash(config.kv_dtype.clone()),
-                    dash(config.rates_rps.as_deref().map(rates)),
-                    dash(config.remark.clone()),
-                    dash(config.rerun.clone()),
-                ],
-            );
+            let brings = ATTRIBUTION.map(|formula| match self.figure(position, formula) {
+                Some(figure) => Cell::figure(self.here, &self.item.address, figure),
+                None => Cell::text("–"),
+            });
+            let mut cells = vec![
+                dash(config.flags.clone()),
+                dash(environment),
+                dash(config.model.as_ref().map(|model| model.name.clone())),
+                dash(config.kv_dtype.clone()),
+                dash(config.rates_rps.as_deref().map(rates)),
+            ];
+            cells.extend(brings);
+            cells.extend([dash(config.remark.clone()), dash(config.rerun.clone())]);
+            let mut row = self.named_row(position, config, cells);
             row.anchor = None;
             row
         });
         without_empty_columns(Table {
             id: "changes".to_owned(),
-            caption: "What each config changes".to_owned(),
-            head: head.into_iter().map(Heading::plain).collect(),
+            caption: "What each config changes, and what it brings".to_owned(),
+            head,
             rows: rows.collect(),
         })
     }
 
     fn steps(&self) -> Option<Table> {
-        let configs = self.audit.configs.iter().zip(&self.item.subjects);
-        let steps: Vec<_> = configs
-            .flat_map(|(config, subject)| {
-                let steps = config.steps.iter().flatten().enumerate();
-                steps.map(move |(position, step)| Step::of_audit(subject, position, step))
-            })
-            .collect();
-        steps::table(self.here, self.item, &steps)
+        steps::table(self.here, self.item, &self.audit.sweeps())
     }
 
     fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {
@@ -262,7 +280,7 @@ impl<'a> AuditPage<'a> {
     }
 
     fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Option<Drawn> {
-        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+        let rows = self.ordered().into_iter().map(|(position, config)| {
             let figure = self.figure(position, formula);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
                 Some((figure, quantity)) => Value::of(figure.formula.unit, quantity),
@@ -271,20 +289,26 @@ impl<'a> AuditPage<'a> {
             (self.label(position).to_owned(), value)
         });
         let axis = figure::axis("Cost", formula.unit, formula.better, ticks);
-        figure::bars(id, caption, self.source_line(), axis, rows.collect(), self.item.baseline)
+        figure::bars(id, caption, self.source_line(), axis, rows.collect(), self.baseline())
+    }
+
+    /// The baseline's place among the configs as they are shown.
+    fn baseline(&self) -> Option<usize> {
+        let baseline = self.item.baseline?;
+        self.ordered().iter().position(|(position, _)| *position == baseline)
     }
 
     fn words(&self, config: &AuditConfig, figure: Option<&Figure>) -> Value {
         Value::Words(match config.capacity {
-            Capacity::NonePassed(_) => "none passed".to_owned(),
+            Capacity::Without(state) => state.words().to_owned(),
             Capacity::At(_) => figure.map_or_else(|| "not stated".to_owned(), Figure::shown),
         })
     }
 
     fn capacity_bars(&self) -> Option<Drawn> {
-        let rows = self.audit.configs.iter().enumerate().map(|(position, config)| {
+        let rows = self.ordered().into_iter().map(|(position, config)| {
             let value = match &config.capacity {
-                Capacity::NonePassed(_) => Value::Words("none passed".to_owned()),
+                Capacity::Without(state) => Value::Words(state.words().to_owned()),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
                     let quantity = at.request_rate_rps;
@@ -295,9 +319,13 @@ impl<'a> AuditPage<'a> {
             (self.label(position).to_owned(), value)
         });
         let axis = figure::axis("Capacity", Unit::RequestsPerSecond, metric::Better::Higher, TickStyle::Plain);
-        let caption =
-            "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate";
-        figure::bars("chart-capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.item.baseline)
+        let untested = |config| self.audit.capacity_is_tested(config) == Some(false);
+        let caption = if self.audit.configs.iter().any(untested) {
+            "Capacity as the audit states it, which is none of the rates tested: a delivered rate, or one that it does not list"
+        } else {
+            "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate"
+        };
+        figure::bars("chart-capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.baseline())
     }
 
     /// The first TTFT-like limit's metric at capacity, against output throughput there.
@@ -344,15 +372,21 @@ impl<'a> AuditPage<'a> {
 }
 
 /// Figures of the results table, in its order.
-const COLUMNS: [&Formula; 7] = [
+const COLUMNS: [&Formula; 10] = [
     &cost::USD_PER_MTOK_OUTPUT,
+    &capacity::USD_PER_MTOK_OVER_BRACKET,
     &cost::COST_CHANGE_PCT,
     &cost::USD_PER_1K_REQUESTS,
     &capacity::REPLICAS_AT_PEAK,
+    &capacity::REPLICAS_OVER_BRACKET,
     &cost::USD_PER_MONTH,
     &cost::SAVING_USD_PER_MONTH,
+    &requests::OUTPUT_TOK_PER_REQUEST,
     &memory::KV_BYTES_PER_TOKEN,
 ];
+
+/// Figures of what the changes of a config bring.
+const ATTRIBUTION: [&Formula; 2] = [&capacity::GAIN_SHARE_PCT, &capacity::REST_GAIN_PCT];
 
 /// Rates in words; `0` is how load generators write that there is no limit.
 fn rates(rates: &[f64]) -> String {

@@ -1,7 +1,7 @@
 //! What all pages share: where they stand, how they link, head, navigation and foot.
 
 use crate::anchor;
-use crate::catalog::{Item, Named};
+use crate::catalog::{Item, Named, RECORD};
 use crate::figures::Figure;
 use crate::formula::Formula;
 use crate::record::Status;
@@ -55,6 +55,13 @@ impl<'a> Here<'a> {
     pub fn figure(&self, item: &Item, position: usize, formula: &Formula) -> Option<&'a Figure> {
         let subject = item.subjects.get(position)?;
         self.site.figures.find(&item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
+    }
+
+    /// A figure of the record as a whole, leading to its claim card.
+    pub fn record_fact(&self, item: &Item, formula: &Formula) -> Option<Fact> {
+        let figure = self.site.figures.find(&item.address, RECORD, formula.id)?;
+        let link = Link { text: figure.shown(), href: Some(format!("#{}", figure.anchor())) };
+        Some(Fact::new(formula.name, vec![link]))
     }
 
     /// The page of an address as records write it.

@@ -1,9 +1,9 @@
 //! What the page of a KV-efficiency note shows.
 
-use crate::catalog::Item;
+use crate::catalog::{Item, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
-use crate::formula::memory;
+use crate::formula::{Formula, latency, memory};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
@@ -167,8 +167,20 @@ impl NotePage<'_> {
     }
 
     fn hit_rates(&self) -> Table {
+        let figures = self.here.site.figures.of(&self.item.address);
         let rows = self.note.hit_rates.iter().enumerate().map(|(position, rate)| {
-            let pointer = format!("/hit_rates/{position}/rate_pct");
+            let at = |field: &str| format!("/hit_rates/{position}/{field}");
+            let measured = |field: &str, value: Option<Quantity>| {
+                Cell::measured(self.here, &self.item.document, &at(field), value)
+            };
+            let anchor = anchor_of_key(self.note.key_of_figures(rate));
+            let figure = |formula: &Formula| {
+                let found = self.here.site.figures.find(&self.item.address, &anchor, formula.id);
+                match found {
+                    Some(figure) => Cell::figure(self.here, &self.item.address, figure),
+                    None => Cell::text("–"),
+                }
+            };
             Row {
                 anchor: None,
                 head: rate.of.clone(),
@@ -182,8 +194,11 @@ impl NotePage<'_> {
                     .into_iter()
                     .collect(),
                 cells: vec![
-                    Cell::measured(self.here, &self.item.document, &pointer, Some(rate.rate_pct)),
+                    measured("rate_pct", Some(rate.rate_pct)),
                     Cell::text(kind(rate.kind)),
+                    figure(&memory::TOKENS_REUSED),
+                    figure(&memory::KV_GIB_NOT_RECOMPUTED),
+                    figure(&latency::TTFT_SPEEDUP_CEILING),
                     Cell::text(rate.note.clone().unwrap_or_else(|| "–".to_owned())),
                 ],
             }
@@ -195,6 +210,9 @@ impl NotePage<'_> {
                 Heading::plain("Rate of"),
                 Heading { name: "Hit rate".to_owned(), unit: "%".to_owned(), direction: "" },
                 Heading::plain("Kind"),
+                Heading::derived(&memory::TOKENS_REUSED, figures),
+                Heading::derived(&memory::KV_GIB_NOT_RECOMPUTED, figures),
+                Heading::derived(&latency::TTFT_SPEEDUP_CEILING, figures),
                 Heading::plain("Note"),
             ],
             rows: rows.collect(),

@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::catalog::Item;
 use crate::markdown::Html;
+use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
 use crate::route::Route;
 use crate::source::Kind;
@@ -170,7 +171,26 @@ fn related(here: &Here, item: &Item) -> Vec<Link> {
     let named = item.kv_efficiency().into_iter().flat_map(|note| &note.related).map(String::as_str);
     let supersedes = item.curation().and_then(|curation| curation.supersedes.as_deref());
     let reproduces = item.provenance().and_then(|provenance| provenance.reproduces.as_deref());
-    named.chain(supersedes).chain(reproduces).map(|address| here.to_address(address)).collect()
+    let mut addresses: Vec<_> = named.chain(supersedes).chain(reproduces).collect();
+    addresses.extend(on_hit_rates(here, item));
+    let mut seen = std::collections::BTreeSet::new();
+    addresses.retain(|address| seen.insert(*address));
+    addresses.into_iter().map(|address| here.to_address(address)).collect()
+}
+
+/// Runs measure what a hit rate buys, notes which rates occur: each leads to the other.
+fn on_hit_rates<'a>(here: &Here<'a>, item: &Item) -> Vec<&'a str> {
+    let technique = Technique::PrefixCaching;
+    let other = match item.kind() {
+        Kind::Run => Kind::KvEfficiency,
+        Kind::KvEfficiency => Kind::Run,
+        _ => return Vec::new(),
+    };
+    if !item.techniques.contains(&technique) {
+        return Vec::new();
+    }
+    let of_technique = here.site.gatherings.of_technique(technique).iter();
+    of_technique.filter(|found| found.kind() == other).map(|found| found.address.as_str()).collect()
 }
 
 pub fn citations(item: &Item) -> Vec<CitationLine> {

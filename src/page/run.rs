@@ -1,6 +1,7 @@
 //! What the page of a run record shows.
 
 mod charts;
+mod hit_rates;
 mod method;
 mod table;
 
@@ -14,8 +15,8 @@ use crate::figures::Figure;
 use crate::formula::{Formula, comparison};
 use crate::metric::{self};
 use crate::quantity::Unit;
-use crate::record::Run;
 use crate::record::run::PowerKind;
+use crate::record::{Requests, Run};
 use crate::source::Kind;
 
 use super::frame::{Here, Link};
@@ -30,7 +31,11 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
         summary: run.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: std::iter::once(page.table()).chain(page.steps()).chain(page.observations()).collect(),
+        tables: std::iter::once(page.table())
+            .chain(page.bought())
+            .chain(page.steps())
+            .chain(page.observations())
+            .collect(),
         method: page.method(),
         reproduce: run.reproduce.as_deref().map(reproduce::commands),
     }
@@ -80,10 +85,11 @@ impl<'a> RunPage<'a> {
             });
             let tie = tie.unwrap_or_default();
             return format!(
-                "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}{tie}",
+                "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}{tie}{}",
                 self.label(position),
                 figure.shown(),
                 self.label(baseline),
+                self.lost(),
             );
         }
         let with_goodput = self
@@ -94,14 +100,32 @@ impl<'a> RunPage<'a> {
             .filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
         match with_goodput.max_by(|one, other| one.1.total_cmp(&other.1)) {
             Some((position, goodput)) => format!(
-                "{}: {} output tok/s within the SLO",
+                "{}: {} output tok/s within the SLO{}",
                 self.label(position),
-                self.written(position, "goodput_tok_s", goodput)
+                self.written(position, "goodput_tok_s", goodput),
+                self.lost()
             ),
             None => format!(
-                "{} on {}, {}",
+                "{} on {}, {}{}",
                 self.run.model.name,
                 self.run.hardware.accelerator,
+                counted(self.run.configs.len(), "config"),
+                self.lost()
+            ),
+        }
+    }
+
+    /// Requests that did not come through, in words that go wherever the finding goes.
+    fn lost(&self) -> String {
+        let configs = self.run.configs.iter().enumerate();
+        let lost = configs.filter(|(_, config)| config.requests.as_ref().is_some_and(Requests::any_unfinished));
+        let lost: Vec<_> = lost.map(|(position, config)| (position, self.ends(position, config))).collect();
+        match &lost[..] {
+            [] => String::new(),
+            [(position, ends)] => format!("; {}: {ends}", self.label(*position)),
+            several => format!(
+                "; requests did not complete in {} of {}",
+                several.len(),
                 counted(self.run.configs.len(), "config")
             ),
         }

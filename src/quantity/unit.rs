@@ -26,6 +26,7 @@ pub enum Unit {
     /// Memory traffic of one output token.
     TrafficBytesPerOutputToken,
     Gib,
+    Tib,
     Mib,
     /// 10^9 bytes, as cards are sold.
     Gb,
@@ -36,6 +37,7 @@ pub enum Unit {
     HoursPerMonth,
     TokensPerSecond(TokenKind),
     RequestsPerSecond,
+    TokensPerRequest(TokenKind),
     Samples,
     Kilowatts,
     Watts,
@@ -69,6 +71,7 @@ impl Unit {
             Unit::BytesPerToken => "B/token",
             Unit::TrafficBytesPerOutputToken => "B/output token",
             Unit::Gib => "GiB",
+            Unit::Tib => "TiB",
             Unit::Mib => "MiB",
             Unit::Gb => "GB",
             Unit::TbPerSecond => "TB/s",
@@ -80,6 +83,9 @@ impl Unit {
             Unit::TokensPerSecond(TokenKind::Output) => "output tok/s",
             Unit::TokensPerSecond(TokenKind::Total) => "total tok/s",
             Unit::RequestsPerSecond => "req/s",
+            Unit::TokensPerRequest(TokenKind::Input) => "input tok/request",
+            Unit::TokensPerRequest(TokenKind::Output) => "output tok/request",
+            Unit::TokensPerRequest(TokenKind::Total) => "total tok/request",
             Unit::Samples => "samples",
             Unit::Kilowatts => "kW",
             Unit::Watts => "W",
@@ -109,6 +115,7 @@ impl Unit {
             Unit::Bytes => 1.0,
             Unit::Mib => 1_048_576.0,
             Unit::Gib => 1_073_741_824.0,
+            Unit::Tib => 1_099_511_627_776.0,
             Unit::Gb => 1e9,
             _ => return None,
         };
@@ -127,6 +134,8 @@ impl Unit {
             Unit::Ratio => format!("{digits}x"),
             Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
             Unit::Bytes => digits,
+            // From 1,024 GiB on the next unit says the same in three digits.
+            Unit::Gib if quantity.low >= 1024.0 => Unit::Tib.show(quantity / 1024.0),
             Unit::Number => digits,
             _ => format!("{digits} {}", self.symbol()),
         }

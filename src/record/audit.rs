@@ -1,9 +1,9 @@
 //! An inference cost audit: capacity at an SLO, and what a million tokens costs there.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, StatedFigure, Status};
+use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status};
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -86,6 +86,8 @@ pub struct AuditConfig {
     pub rates_rps: Option<Vec<f64>>,
     pub steps: Option<Vec<AuditStep>>,
     pub capacity: Capacity,
+    /// Milliseconds per output token, where the source gives them without a statistic.
+    pub decode_ms_per_token: Option<Quantity>,
     /// What the config is about.
     pub remark: Option<String>,
     /// Why the row should be measured again.
@@ -101,21 +103,37 @@ pub struct AuditStep {
     pub output_tok_s: Option<Quantity>,
     #[serde(default)]
     pub latencies: Latencies,
+    pub requests: Option<Requests>,
+    /// Whether start-up or compilation fell into it.
+    pub includes_warmup: Option<bool>,
     pub passed: Option<bool>,
 }
 
-/// The highest load that met the SLO, or that none did.
+/// The highest load that met the SLO, or why there is none.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Capacity {
     At(Box<AtCapacity>),
-    NonePassed(NonePassed),
+    Without(Without),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-pub enum NonePassed {
+/// A config without a capacity; the two are different findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub enum Without {
     #[serde(rename = "none passed")]
     NonePassed,
+    #[serde(rename = "not measured")]
+    NotMeasured,
+}
+
+impl Without {
+    /// As files and pages write it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Without::NonePassed => "none passed",
+            Without::NotMeasured => "not measured",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -125,4 +143,78 @@ pub struct AtCapacity {
     /// `ttft_p95_ms`, `tpot_p95_ms` and the like at that rate.
     #[serde(default)]
     pub latencies: Latencies,
+}
+
+impl Audit {
+    /// Rates at which a config was tested, as far as the audit says: the config's own, those of its steps, else those
+    /// of all. `0` means no limit.
+    pub fn rates_of(&self, config: &AuditConfig) -> Option<Vec<Quantity>> {
+        let listed = |rates: &Option<Vec<f64>>| -> Option<Vec<Quantity>> {
+            Some(rates.as_ref()?.iter().copied().map(Quantity::exact).collect())
+        };
+        let steps: Vec<_> = config.steps.iter().flatten().filter_map(|step| step.offered_rps).collect();
+        let steps = (!steps.is_empty()).then_some(steps);
+        listed(&config.rates_rps).or(steps).or_else(|| listed(&self.workload.rates_rps))
+    }
+
+    /// Whether the stated capacity is a rate that was tested, or one that a step delivered; `None` where the audit
+    /// states no capacity or no rates.
+    pub fn capacity_is_tested(&self, config: &AuditConfig) -> Option<bool> {
+        let Capacity::At(at) = &config.capacity else { return None };
+        let rates = self.rates_of(config)?;
+        let delivered = config.steps.iter().flatten().filter_map(|step| step.delivered_rps);
+        Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(at.request_rate_rps)))
+    }
+
+    /// What a config sets that another does not, and the other way round: flags, variables and the checkpoint.
+    pub fn changes(&self, config: &AuditConfig, from: &AuditConfig) -> BTreeSet<String> {
+        let (own, other) = (self.settings(config), self.settings(from));
+        let added = own.difference(&other).map(|setting| format!("+ {setting}"));
+        let dropped = other.difference(&own).map(|setting| format!("- {setting}"));
+        added.chain(dropped).collect()
+    }
+
+    fn settings(&self, config: &AuditConfig) -> BTreeSet<String> {
+        let flags = config.flags.as_deref().map(flags).unwrap_or_default();
+        let variables = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        let model = config.model.as_ref().filter(|model| model.name != self.model.name);
+        let model = model.map(|model| format!("model {}", model.name));
+        flags.into_iter().chain(variables).chain(model).collect()
+    }
+}
+
+/// A command line's flags, each with the words up to the next one.
+fn flags(line: &str) -> Vec<String> {
+    let mut flags: Vec<String> = Vec::new();
+    for word in line.split_whitespace() {
+        // A negative number is a value.
+        let is_flag =
+            word.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()));
+        match flags.last_mut().filter(|_| !is_flag) {
+            Some(flag) => *flag = format!("{flag} {word}"),
+            None => flags.push(word.to_owned()),
+        }
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_a_list_of_flags_with_their_values() {
+        for (line, expected) in [
+            (
+                "--kv-cache-dtype fp8 --max-num-batched-tokens 16384",
+                &["--kv-cache-dtype fp8", "--max-num-batched-tokens 16384"][..],
+            ),
+            ("--no-enable-prefix-caching", &["--no-enable-prefix-caching"]),
+            ("--seed -1 -O3 a b", &["--seed -1", "-O3 a b"]),
+            ("serve --x=1", &["serve", "--x=1"]),
+            ("  ", &[]),
+        ] {
+            assert_eq!(flags(line), expected, "{line}");
+        }
+    }
 }

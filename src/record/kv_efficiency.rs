@@ -205,9 +205,20 @@ pub struct HitRate {
     pub subject: Option<String>,
     pub kind: HitRateKind,
     pub rate_pct: Quantity,
+    /// Prompt tokens that it is a rate of; those of a replay are its context.
+    pub tokens: Option<Quantity>,
     /// What the rate is a rate of, in words.
     pub of: String,
     pub note: Option<String>,
+}
+
+impl KvEfficiency {
+    /// The key that figures of a hit rate go by: the variant's of its only replay, else the rate's own.
+    pub fn key_of_figures<'a>(&self, rate: &'a HitRate) -> &'a str {
+        let replay = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;
+        let alone = rate.kind == HitRateKind::Replay && self.hit_rates.iter().filter(replay).count() == 1;
+        rate.subject.as_deref().filter(|_| alone).unwrap_or(&rate.key)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]

@@ -10,6 +10,7 @@ pub mod page;
 pub mod price;
 pub mod run;
 pub mod site;
+pub mod sweep;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use model::Model;
 pub use page::Page;
 pub use price::Price;
 pub use run::Run;
+pub use sweep::Requests;
 
 /// A calendar date; never a moment, so no time zone can shift it.
 pub type Date = jiff::civil::Date;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-use super::{Date, LatencyLimits, Status};
+use super::{Date, LatencyLimits, Requests, Status};
 use crate::metric::Latency;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -136,6 +136,10 @@ pub struct RunConfig {
     pub duration_s: Option<f64>,
     pub prefix_cache_hit_pct: Option<f64>,
     pub requests: Option<Requests>,
+    /// Output tokens per second of each iteration, in their order.
+    pub samples_tok_s: Option<Vec<f64>>,
+    /// How many of the first iterations were warm-up.
+    pub warmup: Option<usize>,
     pub sweep: Option<Vec<SweepStep>>,
     pub slo_pass_count: Option<u32>,
     pub repeats: Option<u32>,
@@ -171,14 +175,6 @@ impl RunConfig {
     }
 }
 
-#[derive(Debug, Clone, Deserialize, Serialize)]
-pub struct Requests {
-    pub sent: Option<u64>,
-    pub completed: Option<u64>,
-    pub failed: Option<u64>,
-    pub cancelled: Option<u64>,
-}
-
 /// One offered rate of a sweep.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct SweepStep {
@@ -186,6 +182,9 @@ pub struct SweepStep {
     pub delivered_rps: Option<f64>,
     pub concurrency: Option<u64>,
     pub output_tok_s: Option<f64>,
+    pub requests: Option<Requests>,
+    /// Whether start-up or compilation fell into it.
+    pub includes_warmup: Option<bool>,
     pub passed: Option<bool>,
     #[serde(flatten)]
     pub latencies: BTreeMap<String, Value>,

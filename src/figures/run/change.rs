@@ -45,6 +45,7 @@ impl Sheet<'_> {
             Ok((baseline, varied)) => {
                 let facts = [self.capacity(row), self.capacity(baseline)];
                 let figure = compute(&capacity::CAPACITY_RATIO, row.anchor, facts);
+                let figure = self.at_capacity(figure, row);
                 if figure.outcome.is_ok() { figure.remarked(varied) } else { figure }
             }
             Err(reason) => missing(&capacity::CAPACITY_RATIO, row.anchor, reason),

@@ -14,10 +14,11 @@ impl RunPage<'_> {
         drawn.extend(self.goodput_bars());
         drawn.extend(self.latency_against_throughput());
         drawn.extend(self.cost_bars());
+        drawn.extend(self.hit_rate_curve());
         drawn
     }
 
-    fn source_line(&self) -> String {
+    pub(super) fn source_line(&self) -> String {
         format!("{}; {}; accuracy gate: {}", self.item.address, self.power(), self.gate())
     }
 

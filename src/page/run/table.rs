@@ -1,10 +1,10 @@
 //! The table of a run's configs: measured values by their line, derived ones by their claim card.
 
 use super::{RunPage, pairs};
-use crate::formula::{Formula, comparison, cost, energy};
+use crate::formula::{Formula, capacity, comparison, cost, energy, requests};
 use crate::metric::{self, Latency};
 use crate::page::claim::subject_label;
-use crate::page::steps::{self, Step};
+use crate::page::steps;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 use crate::record::run::{PowerKind, RunConfig};
@@ -25,9 +25,11 @@ impl RunPage<'_> {
         head[2].unit.push_str(&band);
         head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
         head.push(derived(&comparison::GOODPUT_LEAD_PCT));
+        head.extend(CAPACITY.map(derived));
         for field in FIELDS {
             head.push(measured(field));
         }
+        head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
         head.extend(latencies.iter().map(|name| Heading::limited(name, slo.and_then(|slo| slo.get(name)).copied())));
         head.push(Heading { name: power.to_owned(), ..measured("node_power_kw") });
@@ -36,6 +38,7 @@ impl RunPage<'_> {
         head.push(measured("mbu_pct"));
         head.push(Heading::plain("SLO passes"));
         head.push(Heading::plain("Requests"));
+        head.extend([&requests::DELIVERED_RPS, &requests::SLO_ATTAINMENT_PCT].map(derived));
         head.push(Heading { unit: "s".to_owned(), ..Heading::plain("Duration") });
         head.push(Heading { unit: "samples".to_owned(), ..Heading::plain("Clock limits") });
         head.extend(["Engine", "Environment"].map(Heading::plain));
@@ -68,6 +71,7 @@ impl RunPage<'_> {
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
         cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
         cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
+        cells.extend(CAPACITY.map(figure));
         let others = [
             config.output_tok_s,
             config.input_tok_s,
@@ -76,6 +80,7 @@ impl RunPage<'_> {
             config.request_rate_rps,
         ];
         cells.extend(FIELDS.iter().zip(others).map(|(field, value)| measured(field, value)));
+        cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
         cells.extend(latencies.iter().map(|name| {
             let mut cell = measured(name, config.latency_ms(name));
             cell.notes.extend(config.latency_ms(name).and_then(|_| config.too_few_requests(name)));
@@ -90,7 +95,8 @@ impl RunPage<'_> {
             (Some(passed), None) => Cell::text(format!("{passed}")),
             _ => Cell::text("–"),
         });
-        cells.push(requests(config));
+        cells.push(self.requests(position, config));
+        cells.extend([&requests::DELIVERED_RPS, &requests::SLO_ATTAINMENT_PCT].map(figure));
         cells.push(measured("duration_s", config.duration_s));
         cells.push(self.clock_limits(position, config));
         cells.push(Cell::text(config.engine.clone().unwrap_or_else(|| "–".to_owned())));
@@ -112,6 +118,26 @@ impl RunPage<'_> {
         baseline.into_iter().chain(config.partial_pass()).chain(ungated).collect()
     }
 
+    /// How the requests ended, leading to the share that failed.
+    fn requests(&self, position: usize, config: &RunConfig) -> Cell {
+        let Some(requests) = &config.requests else { return Cell::text("–") };
+        let mut cell = Cell::text(self.ends(position, config));
+        if let (Some(figure), true) = (self.figure(position, &requests::FAILED_PCT), requests.any_unfinished()) {
+            cell.href = Cell::figure(self.here, &self.item.address, figure).href;
+        }
+        cell
+    }
+
+    /// `20 of 200 failed (10.0%)`, or what completed where nothing went wrong.
+    pub(super) fn ends(&self, position: usize, config: &RunConfig) -> String {
+        let words = config.requests.as_ref().map_or_else(|| "–".to_owned(), steps::ends);
+        let failed = self.figure(position, &requests::FAILED_PCT).filter(|figure| figure.outcome.is_ok());
+        match failed.filter(|_| config.requests.as_ref().and_then(|requests| requests.failed) > Some(0)) {
+            Some(figure) => words.replacen(" failed", &format!(" failed ({})", figure.shown()), 1),
+            None => words,
+        }
+    }
+
     /// Samples in which a clock limit was active, by reason.
     fn clock_limits(&self, position: usize, config: &RunConfig) -> Cell {
         let Some(counts) = &config.throttle_counts else { return Cell::text("–") };
@@ -121,14 +147,7 @@ impl RunPage<'_> {
     }
 
     pub(super) fn steps(&self) -> Option<Table> {
-        let configs = self.run.configs.iter().zip(&self.item.subjects);
-        let steps: Vec<_> = configs
-            .flat_map(|(config, subject)| {
-                let steps = config.sweep.iter().flatten().enumerate();
-                steps.map(move |(position, step)| Step::of_run(subject, position, step))
-            })
-            .collect();
-        steps::table(self.here, self.item, &steps)
+        steps::table(self.here, self.item, &self.run.sweeps())
     }
 
     /// What the curator found in the record's prose, with the words it stands in.
@@ -163,7 +182,14 @@ impl RunPage<'_> {
     }
 
     /// The config's own hit rate, else what the curator found in the record's prose.
-    fn hit_rate(&self, position: usize, config: &RunConfig) -> Cell {
+    pub(super) fn hit_rate_of(&self, position: usize) -> Option<Quantity> {
+        let anchor = self.item.subjects.get(position).map_or("", |subject| &subject.anchor);
+        let observed = || self.item.observation(anchor, "prefix_cache_hit_pct");
+        let own = self.run.configs.get(position)?.prefix_cache_hit_pct;
+        own.map(Quantity::exact).or_else(|| observed().map(|(_, observation)| observation.value))
+    }
+
+    pub(super) fn hit_rate(&self, position: usize, config: &RunConfig) -> Cell {
         let anchor = self.item.subjects.get(position).map_or("", |subject| &subject.anchor);
         match (config.prefix_cache_hit_pct, self.item.observation(anchor, "prefix_cache_hit_pct"), &self.item.note) {
             (None, Some((found, observation)), Some(note)) => {
@@ -178,17 +204,9 @@ impl RunPage<'_> {
     }
 }
 
+/// Figures of capacity after those of goodput.
+const CAPACITY: [&Formula; 3] =
+    [&capacity::CAPACITY_BRACKET_RPS, &capacity::USD_PER_MTOK_OVER_BRACKET, &requests::DELIVERED_SHARE_PCT];
+
 /// Measured fields of the table between goodput and the latencies, in its order.
 const FIELDS: [&str; 5] = ["output_tok_s", "input_tok_s", "total_tok_s", "request_throughput_rps", "request_rate_rps"];
-
-fn requests(config: &RunConfig) -> Cell {
-    let Some(requests) = &config.requests else { return Cell::text("–") };
-    match (requests.sent, requests.completed, requests.failed) {
-        (Some(sent), _, Some(failed)) if failed > 0 => Cell::text(format!("{failed} of {sent} failed")),
-        (Some(sent), Some(completed), _) => Cell::text(format!("{completed} of {sent} completed")),
-        (None, Some(completed), _) => Cell::text(format!("{completed} completed")),
-        (Some(sent), None, _) => Cell::text(format!("{sent} sent")),
-        (None, None, Some(failed)) => Cell::text(format!("{failed} failed")),
-        (None, None, None) => Cell::text("–"),
-    }
-}

@@ -1,0 +1,114 @@
+//! A stated capacity against the rates that were tested, and the rows of an audit against each other.
+
+use super::as_written;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::quantity::{Quantity, plain, significant};
+use crate::record::Audit;
+use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
+use crate::record::sweep::Sweep;
+use crate::schema::Document;
+
+/// Rows of one workload may differ by so much in the length of their outputs: requests are drawn at random.
+const LENGTH_TOLERANCE: f64 = 0.02;
+
+pub fn of_audit(audit: &Audit, sweeps: &[Sweep], document: &Document, report: &mut Report) {
+    for (position, (config, sweep)) in audit.configs.iter().zip(sweeps).enumerate() {
+        untested(audit, config, position, document, report);
+        against_steps(config, sweep, position, document, report);
+    }
+    lengths(audit, document, report);
+}
+
+/// A capacity that is neither a rate that was tested nor one that a step delivered.
+fn untested(audit: &Audit, config: &AuditConfig, position: usize, document: &Document, report: &mut Report) {
+    let Capacity::At(at) = &config.capacity else { return };
+    if audit.capacity_is_tested(config) != Some(false) {
+        return;
+    }
+    let rates = audit.rates_of(config).unwrap_or_default();
+    let rates: Vec<_> = rates.into_iter().filter(|rate| rate.high() > 0.0).map(plain).collect();
+    let pointer = format!("/configs/{position}/capacity/request_rate_rps");
+    let message = format!(
+        "`{}`: a capacity of {} req/s is none of the rates tested ({})",
+        label(config),
+        plain(at.request_rate_rps),
+        rates.join(", ")
+    );
+    report
+        .push(Diagnostic::warning("capacity/not-tested", document.location(&pointer), message).pointer(pointer).help(
+        "a delivered rate is another number than the rate at which it was offered; give the steps, or say which it is",
+    ));
+}
+
+/// A capacity, or that there is none, that the steps of the same config contradict.
+fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document: &Document, report: &mut Report) {
+    let passing = sweep.last_passing();
+    let message = match (&config.capacity, passing) {
+        (Capacity::Without(state), Some(step)) => {
+            let rate = plain(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
+            match state {
+                Without::NonePassed => format!("none passed is stated, and {rate} req/s passed"),
+                Without::NotMeasured => format!("not measured is stated, and {rate} req/s passed"),
+            }
+        }
+        (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
+            Some(reason) => format!("a capacity of {} req/s is stated, {reason}", plain(at.request_rate_rps)),
+            None => return,
+        },
+        (Capacity::Without(_), None) => return,
+    };
+    let pointer = format!("/configs/{position}/capacity");
+    report.push(
+        Diagnostic::error("capacity/steps", document.location(&pointer), format!("`{}`: {message}", label(config)))
+            .pointer(pointer)
+            .help("the capacity is the highest rate that passed, warm-up left out; correct it or the steps"),
+    );
+}
+
+/// Why a rate is not the capacity by the steps at that rate.
+fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<&'static str> {
+    let stated = at.request_rate_rps;
+    let here = |step: &&crate::record::sweep::Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
+    let steps: Vec<_> = sweep.steps.iter().filter(here).collect();
+    if steps.is_empty() || steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
+        return None;
+    }
+    let warmup = steps.iter().any(|step| step.includes_warmup);
+    Some(if warmup { "and warm-up fell into that rate" } else { "and that rate failed" })
+}
+
+/// Output tokens per request, which one workload makes the same in every row.
+fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
+    let rows = audit.configs.iter().enumerate().filter_map(|(position, config)| {
+        let Capacity::At(at) = &config.capacity else { return None };
+        let pointer = format!("/configs/{position}/capacity/output_tok_s");
+        let output = as_written(document, &pointer, at.output_tok_s?);
+        let rate = format!("/configs/{position}/capacity/request_rate_rps");
+        let length = output / as_written(document, &rate, at.request_rate_rps);
+        length.is_finite().then_some((config, pointer, length))
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut middles: Vec<_> = rows.iter().map(|(.., length)| *length).collect();
+    middles.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
+    let Some(usual) = middles.get(middles.len() / 2).copied() else { return };
+    let alike = usual * Quantity::between(1.0 - LENGTH_TOLERANCE, 1.0 + LENGTH_TOLERANCE);
+    for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(alike)) {
+        let message = format!(
+            "`{}`: {} output tokens a request, the other rows about {}",
+            label(config),
+            significant(length.middle()),
+            significant(usual.middle())
+        );
+        let help =
+            "output tokens and requests per second of one workload keep their ratio, within 2%; check both numbers";
+        report.push(
+            Diagnostic::warning("capacity/tokens-per-request", document.location(pointer), message)
+                .pointer(pointer.clone())
+                .help(help),
+        );
+    }
+}
+
+fn label(config: &AuditConfig) -> &str {
+    config.label.as_deref().unwrap_or(&config.key)
+}

@@ -1,0 +1,135 @@
+//! Counts that must add up: requests by their end, iterations and their warm-up.
+
+use super::as_written;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::quantity::{Quantity, plain};
+use crate::record::run::RunConfig;
+use crate::record::sweep::Sweep;
+use crate::record::{Requests, Run};
+use crate::schema::Document;
+
+/// Requests and iterations of every config of a run.
+pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let at = |name: &str| format!("/configs/{position}/{name}");
+        if let Some(requests) = &config.requests {
+            add_up(requests, &at("requests"), document, report);
+            unfinished(&config.label, requests, &at("requests"), document, report);
+        }
+        throughput(config, &at, document, report);
+        iterations(config, &at, document, report);
+    }
+    of_steps(sweeps, document, report);
+}
+
+/// Requests of every step of a search.
+pub fn of_steps(sweeps: &[Sweep], document: &Document, report: &mut Report) {
+    for step in sweeps.iter().flat_map(|sweep| &sweep.steps) {
+        let Some(requests) = step.requests else { continue };
+        let pointer = format!("{}/requests", step.pointer);
+        add_up(requests, &pointer, document, report);
+        // One that failed for its requests says what happened; one that passed in spite of them has to be explained.
+        if step.verdict() == Some(true) {
+            unfinished("a step that passed", requests, &pointer, document, report);
+        }
+    }
+}
+
+/// Sent is completed, failed and cut off together, and no part is larger than the whole.
+fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
+    let Requests { sent, completed, failed, cancelled, met } = *requests;
+    let words = |count: Option<u64>, word: &str| count.map(|count| format!("{count} {word}"));
+    let cut_off = words(cancelled, "cancelled").unwrap_or_else(|| "(+ 0 cancelled)".to_owned());
+    let known: u64 = [completed, failed, cancelled].into_iter().flatten().fold(0, u64::saturating_add);
+    // Where completed or failed is not stated, the others may fall short of what was sent.
+    let all = completed.is_some() && failed.is_some();
+    if let Some(sent) = sent.filter(|sent| known > *sent || (all && known != *sent)) {
+        let parts: Vec<_> =
+            [words(completed, "completed"), words(failed, "failed"), Some(cut_off)].into_iter().flatten().collect();
+        let sum = parts.join(" + ").replace("+ (+", "(+");
+        let message = format!("{sum} is not {sent} sent");
+        report.push(
+            Diagnostic::error("requests/counts", document.location(pointer), message)
+                .pointer(pointer)
+                .help("every request that was sent completed, failed, or was cut off by the end of the measurement"),
+        );
+    }
+    if let (Some(met), Some(completed)) = (met, completed)
+        && met > completed
+    {
+        let pointer = format!("{pointer}/met");
+        let message = format!("{met} requests met the SLO, and only {completed} completed");
+        report.push(
+            Diagnostic::error("requests/counts", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("a request that did not complete has not met the SLO"),
+        );
+    }
+}
+
+fn unfinished(whose: &str, requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
+    let Some(unfinished) = requests.unfinished().filter(|count| *count > 0) else { return };
+    let of = requests.sent.map(|sent| format!(" of {sent}")).unwrap_or_default();
+    let message = format!("`{whose}`: {unfinished}{of} requests did not complete");
+    report.push(
+        Diagnostic::warning("requests/unfinished", document.location(pointer), message)
+            .pointer(pointer)
+            .help("say why in the record or its note; rates count those that completed"),
+    );
+}
+
+/// A stated rate of requests against completed requests over the duration.
+fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let completed = config.requests.as_ref().and_then(|requests| requests.completed);
+    let (Some(completed), Some(duration), Some(stated)) = (completed, config.duration_s, config.request_throughput_rps)
+    else {
+        return;
+    };
+    let pointer = at("request_throughput_rps");
+    let found = Quantity::exact(completed as f64) / as_written(document, &at("duration_s"), duration.into());
+    let stated = as_written(document, &pointer, stated.into());
+    if found.is_finite() && !found.overlaps(stated * Quantity::between(0.999, 1.001)) {
+        let rate = crate::quantity::significant(found.middle());
+        let message =
+            format!("`{}`: {completed} requests in {} s are {rate} req/s", config.label, plain(duration.into()));
+        report.push(
+            Diagnostic::warning("requests/throughput", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("a delivered rate is that of completed requests over the whole measurement"),
+        );
+    }
+}
+
+fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let (Some(samples), Some(warmup)) = (config.samples_tok_s.as_deref(), config.warmup) else { return };
+    if warmup > samples.len() {
+        let pointer = at("warmup");
+        let message = format!("{warmup} iterations are warm-up, and there are only {}", samples.len());
+        report.push(
+            Diagnostic::error("samples/warmup", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("`warmup` counts the first of `samples_tok_s`"),
+        );
+        return;
+    }
+    let mean = |samples: &[f64]| samples.iter().sum::<f64>() / samples.len() as f64;
+    let (all, counted) = (mean(samples), mean(&samples[warmup..]));
+    let Some(stated) = config.output_tok_s.filter(|_| warmup < samples.len()) else { return };
+    let pointer = at("output_tok_s");
+    let near = |value: f64| {
+        as_written(document, &pointer, stated.into()).overlaps(Quantity::between(value * 0.999, value * 1.001))
+    };
+    if near(all) && !near(counted) {
+        let message = format!(
+            "`{}`: {} tok/s is the mean with warm-up in it; without it is {}",
+            config.label,
+            plain(stated.into()),
+            crate::quantity::significant(counted)
+        );
+        report.push(
+            Diagnostic::warning("samples/warmup-in-mean", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("leave warm-up out of what the record states"),
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! Sanity of a search for capacity: which rates were tried, which of them passed, and what that is worth.
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::metric;
+use crate::quantity::{Quantity, plain};
+use crate::record::sweep::{Step, Sweep};
+use crate::record::{Audit, LatencyLimits, Run};
+use crate::schema::Document;
+
+/// Delivered below this share of the offered rate, a load did not hold.
+const DELIVERED: f64 = 0.9;
+/// A config that takes so many times longer for a token than the slowest of the others stands apart.
+const APART: f64 = 2.0;
+
+/// One config as these checks see it.
+struct Tested<'a> {
+    label: &'a str,
+    pointer: String,
+    sweep: &'a Sweep<'a>,
+    /// Rates in the order of the test; `None` where they are not stated, or were not chosen beforehand.
+    rates: Option<Vec<Quantity>>,
+    none_passed: bool,
+    /// Milliseconds an output token, and where they stand.
+    decode_ms: Option<(Quantity, String)>,
+    /// Checkpoint, where it is another than the record's.
+    checkpoint: Option<&'a str>,
+}
+
+pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, document: &Document, report: &mut Report) {
+    use crate::record::audit::{Capacity, Without};
+    let limit = audit.slo.keys().find(|name| name.starts_with("tpot"));
+    let tested = audit.configs.iter().zip(sweeps).enumerate().map(|(position, (config, sweep))| {
+        let at = |name: &str| format!("/configs/{position}/{name}");
+        let at_capacity = || {
+            let (Capacity::At(at_capacity), Some(name)) = (&config.capacity, limit) else { return None };
+            let value = at_capacity.latencies.get(name)?;
+            Some((*value, at(&format!("capacity/latencies/{name}"))))
+        };
+        Tested {
+            label: config.label.as_deref().unwrap_or(&config.key),
+            pointer: at("capacity"),
+            sweep,
+            rates: audit.rates_of(config),
+            none_passed: matches!(config.capacity, Capacity::Without(Without::NonePassed)),
+            decode_ms: config.decode_ms_per_token.map(|ms| (ms, at("decode_ms_per_token"))).or_else(at_capacity),
+            checkpoint: config.model.as_ref().map(|model| model.name.as_str()),
+        }
+    });
+    let tested: Vec<_> = tested.collect();
+    all(&tested, &audit.slo, baseline, document, report);
+}
+
+pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &Document, report: &mut Report) {
+    let none = LatencyLimits::new();
+    let slo = run.slo.as_ref().unwrap_or(&none);
+    let limit = slo.keys().find(|name| name.starts_with("tpot"));
+    // A search chooses its rates as it goes, so that each config has others by design.
+    let searched = run.spec().value("/sweep/growth").is_some() || run.spec().value("/sweep/bisect_steps").is_some();
+    let tested = run.configs.iter().zip(sweeps).enumerate().map(|(position, (config, sweep))| {
+        let rates: Vec<_> =
+            config.sweep.iter().flatten().filter_map(|step| step.offered_rps).map(Quantity::exact).collect();
+        let tpot = limit.and_then(|name| Some((name, config.latency_ms(name)?)));
+        Tested {
+            label: &config.label,
+            pointer: format!("/configs/{position}"),
+            sweep,
+            rates: (!rates.is_empty() && !searched).then_some(rates),
+            none_passed: false,
+            decode_ms: tpot.map(|(name, ms)| (ms.into(), format!("/configs/{position}/{name}"))),
+            checkpoint: None,
+        }
+    });
+    let tested: Vec<_> = tested.collect();
+    all(&tested, slo, baseline, document, report);
+    for (position, config) in run.configs.iter().enumerate() {
+        if let (Some(offered), Some(delivered)) = (config.request_rate_rps, config.request_throughput_rps) {
+            let pointer = format!("/configs/{position}/request_throughput_rps");
+            under_delivered(&config.label, offered.into(), delivered.into(), pointer, document, report);
+        }
+    }
+}
+
+fn all(tested: &[Tested], slo: &LatencyLimits, baseline: Option<usize>, document: &Document, report: &mut Report) {
+    for config in tested {
+        below_a_pass(config, document, report);
+        at_the_ends(config, document, report);
+        for step in &config.sweep.steps {
+            said_and_measured(config.label, step, slo, document, report);
+            if let (Some(true), Some(offered), Some(delivered)) = (step.verdict(), step.rate_rps(), step.delivered_rps)
+            {
+                let pointer = format!("{}/delivered_rps", step.pointer);
+                under_delivered(config.label, offered, delivered, pointer, document, report);
+            }
+        }
+    }
+    unequal_rates(tested, baseline, document, report);
+    outliers(tested, document, report);
+}
+
+/// A rate that failed below one that passed.
+fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
+    let counting = config.sweep.counting();
+    let Some(last) = counting.iter().rposition(|(.., passed)| *passed) else { return };
+    let passing = rate(counting[last].1);
+    for (step, failing, _) in counting[..last].iter().filter(|(.., passed)| !passed) {
+        let first = config.sweep.steps.first().is_some_and(|first| first.pointer == step.pointer);
+        let failing = rate(*failing);
+        let (rule, message, help) = if first {
+            (
+                "sweep/warm-up",
+                format!(
+                    "{failing}, the first rate tested, failed and {passing} passed: warm-up may have fallen into it"
+                ),
+                "set `includes_warmup` on the step where it did, or test the rate again",
+            )
+        } else {
+            (
+                "sweep/non-monotonic",
+                format!("{failing} failed and {passing} passed"),
+                "repeat both; one of the two verdicts may be chance",
+            )
+        };
+        warn(rule, config.label, &message, &step.pointer, help, document, report);
+    }
+}
+
+/// A search that ends before it has found a limit, on either side.
+fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
+    let (passing, failing) = (config.sweep.last_passing(), config.sweep.first_failing());
+    if let (Some(step), None) = (passing, failing) {
+        let last = rate(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
+        let message =
+            format!("{last}, the highest rate tested, passed: capacity is at least that, and may be far more");
+        warn("sweep/saturated", config.label, &message, &step.pointer, "go on until a rate fails", document, report);
+    }
+    if config.none_passed || (passing.is_none() && failing.is_some()) {
+        let rates = config.rates.as_deref().map(list).map(|rates| format!(" ({rates} req/s)")).unwrap_or_default();
+        let message = format!("none of the rates tested passed{rates}: capacity lies below them");
+        warn("sweep/none-passed", config.label, &message, &config.pointer, "test lower rates", document, report);
+    }
+}
+
+/// A step that is said to have met the SLO with a latency over its limit.
+fn said_and_measured(label: &str, step: &Step, slo: &LatencyLimits, document: &Document, report: &mut Report) {
+    if (step.passed, step.met) != (Some(true), Some(false)) {
+        return;
+    }
+    for (name, limit) in slo {
+        let Some((value, path)) = step.latencies.get(name.as_str()).filter(|(value, _)| value.low() > *limit) else {
+            continue;
+        };
+        let message = format!(
+            "the step is said to have passed, with {} of {} ms over the limit of {} ms",
+            metric::heading(name),
+            plain(*value),
+            plain((*limit).into())
+        );
+        let pointer = format!("{}/{path}", step.pointer);
+        warn("sweep/verdict", label, &message, &pointer, "ask the source which of the two holds", document, report);
+    }
+}
+
+fn under_delivered(
+    label: &str,
+    offered: Quantity,
+    delivered: Quantity,
+    pointer: String,
+    document: &Document,
+    report: &mut Report,
+) {
+    if delivered.high() >= DELIVERED * offered.low() {
+        return;
+    }
+    let message = format!(
+        "{} were delivered of {} offered, less than {}%",
+        rate(delivered),
+        plain(offered),
+        plain((100.0 * DELIVERED).into())
+    );
+    let help =
+        "the queue grew, or the run was too short for its last requests; capacity is no more than what was delivered";
+    warn("sweep/under-delivered", label, &message, &pointer, help, document, report);
+}
+
+/// Capacities that were found on unlike grids.
+fn unequal_rates(tested: &[Tested], baseline: Option<usize>, document: &Document, report: &mut Report) {
+    let Some(baseline) = baseline.and_then(|position| tested.get(position)) else { return };
+    let Some(usual) = &baseline.rates else { return };
+    for config in tested {
+        let Some(rates) = config.rates.as_ref().filter(|rates| *rates != usual) else { continue };
+        let message = format!("tested at {} req/s, the baseline at {}", list(rates), list(usual));
+        let help = "a capacity is only as fine as its rates; test both at the same ones";
+        warn("sweep/unequal-rates", config.label, &message, &config.pointer, help, document, report);
+    }
+}
+
+/// A config that takes far longer for a token than all the others.
+fn outliers(tested: &[Tested], document: &Document, report: &mut Report) {
+    let range = |of: &mut dyn Iterator<Item = Quantity>| of.reduce(|one, other| one.around(other));
+    for (position, config) in tested.iter().enumerate() {
+        let Some((own, pointer)) = &config.decode_ms else { continue };
+        let others = || tested.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, other)| other);
+        let times = || others().filter_map(|other| Some((other, other.decode_ms.as_ref()?.0)));
+        // Against one other there is no telling which of the two stands apart.
+        let Some(all) = range(&mut times().map(|(_, ms)| ms)).filter(|_| times().count() > 1) else { continue };
+        if own.low() <= APART * all.high() {
+            continue;
+        }
+        let kin = |other: &Tested| other.checkpoint.is_some() && other.checkpoint == config.checkpoint;
+        let kin = range(&mut times().filter(|(other, _)| kin(other)).map(|(_, ms)| ms));
+        let kin = kin.map(|ms| format!(", of the same checkpoint {}", plain(ms))).unwrap_or_default();
+        let message = format!("{} ms a token, all the others {}{kin}", plain(*own), plain(all));
+        warn(
+            "sweep/outlier",
+            config.label,
+            &message,
+            pointer,
+            "measure it again before concluding from it",
+            document,
+            report,
+        );
+    }
+}
+
+fn warn(
+    rule: &'static str,
+    label: &str,
+    message: &str,
+    pointer: &str,
+    help: &'static str,
+    document: &Document,
+    report: &mut Report,
+) {
+    let message = format!("`{label}`: {message}");
+    report.push(Diagnostic::warning(rule, document.location(pointer), message).pointer(pointer).help(help));
+}
+
+fn rate(rate: Quantity) -> String {
+    format!("{} req/s", plain(rate))
+}
+
+fn list(rates: &[Quantity]) -> String {
+    let words = rates.iter().map(|rate| if rate.high() == 0.0 { "no limit".to_owned() } else { plain(*rate) });
+    words.collect::<Vec<_>>().join(", ")
+}

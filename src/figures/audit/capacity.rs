@@ -1,0 +1,114 @@
+//! The capacity of an audit's configs: as the audit states it, as a bracket, and what follows from each.
+
+use std::sync::Arc;
+
+use super::{Row, Sheet, at_capacity};
+use crate::figures::sheet::{Found, compute, derived, missing};
+use crate::figures::{Figure, bracket};
+use crate::formula::{Formula, capacity, memory, requests};
+use crate::record::audit::{Capacity, Without};
+
+impl Sheet<'_> {
+    pub(super) fn capacity(&self, row: Row) -> Found {
+        self.field(row.at("capacity/request_rate_rps"), Some(at_capacity(&row)?.request_rate_rps))
+    }
+
+    pub(super) fn bracket(&self, row: Row) -> Figure {
+        let formula = &capacity::CAPACITY_BRACKET_RPS;
+        let sweep = &self.sweeps[row.position];
+        match row.config.capacity {
+            Capacity::Without(state) if sweep.steps.is_empty() => missing(formula, row.anchor, state.words()),
+            Capacity::Without(Without::NotMeasured) => missing(formula, row.anchor, Without::NotMeasured.words()),
+            _ => bracket::of(&self.item.document, sweep, row.anchor),
+        }
+    }
+
+    /// What a reader must know of a figure that rests on the stated capacity.
+    pub(super) fn at_stated_capacity(&self, figure: Figure, row: Row) -> Figure {
+        if figure.outcome.is_err() {
+            return figure;
+        }
+        let untested = self.audit.capacity_is_tested(row.config) == Some(false);
+        let untested = untested.then(|| "the capacity is none of the rates tested".to_owned());
+        figure.limited(untested).limited(bracket::limit(&self.bracket(row)))
+    }
+
+    /// The same of a figure that compares two capacities.
+    pub(super) fn against_baseline(&self, figure: Figure, row: Row, baseline: Row) -> Figure {
+        let (own, other) = (self.audit.rates_of(row.config), self.audit.rates_of(baseline.config));
+        let unlike = own.zip(other).is_some_and(|(own, other)| own != other);
+        let unlike = unlike.then(|| format!("tested at other rates than “{}”", self.item.label(baseline.position)));
+        let figure = self.at_stated_capacity(figure, row);
+        if figure.outcome.is_ok() { figure.limited(unlike) } else { figure }
+    }
+
+    pub(super) fn capacity_ratio(&self, row: Row) -> Figure {
+        self.compared(&capacity::CAPACITY_RATIO, row)
+    }
+
+    pub(super) fn capacity_change(&self, row: Row) -> Figure {
+        self.compared(&capacity::CAPACITY_CHANGE_PCT, row)
+    }
+
+    fn compared(&self, formula: &'static Formula, row: Row) -> Figure {
+        match self.baseline(formula, row) {
+            Ok(baseline) => {
+                let figure = compute(formula, row.anchor, [self.capacity(row), self.capacity(baseline)]);
+                self.against_baseline(figure, row, baseline)
+            }
+            Err(figure) => figure,
+        }
+    }
+
+    fn peak(&self) -> Found {
+        self.field("/peak_request_rate_rps", self.audit.peak_request_rate_rps)
+    }
+
+    pub(super) fn replicas(&self, row: Row) -> Figure {
+        let figure = compute(&capacity::REPLICAS_AT_PEAK, row.anchor, [self.peak(), self.capacity(row)]);
+        self.at_stated_capacity(figure, row)
+    }
+
+    /// Where one config has a bracket, all have the figures over it, or the reason why not.
+    pub(super) fn over_brackets(&self) -> Vec<Figure> {
+        if self.rows().all(|row| self.bracket(row).outcome.is_err()) {
+            return Vec::new();
+        }
+        let shares = self
+            .rows()
+            .filter_map(|row| bracket::delivered_share(&self.item.document, &self.sweeps[row.position], row.anchor));
+        let replicas = self.rows().map(|row| {
+            let bracket = Arc::new(self.bracket(row));
+            compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), derived(&bracket)])
+        });
+        let costs = self.rows().map(|row| {
+            let (bracket, length) = (Arc::new(self.bracket(row)), Arc::new(self.output_per_request(row)));
+            let facts = [self.price(), self.gpus(), derived(&bracket), derived(&length)];
+            self.priced(compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts))
+        });
+        shares.chain(replicas).chain(costs).collect()
+    }
+
+    /// Output tokens of a request: of the highest rate that passed, else at the stated capacity.
+    pub(super) fn output_per_request(&self, row: Row) -> Figure {
+        let of_step = bracket::output_per_request(&self.item.document, &self.sweeps[row.position], row.anchor);
+        of_step.unwrap_or_else(|| {
+            let rates = [self.output_rate(row), self.capacity(row)];
+            compute(&requests::OUTPUT_TOK_PER_REQUEST, row.anchor, rates)
+        })
+    }
+
+    /// The highest hit rate that the workload allows, where its prompts share a prefix.
+    pub(super) fn hit_rate_ceiling(&self) -> Option<Figure> {
+        let workload = &self.audit.workload;
+        let shared = self.field("/workload/shared_prefix_tokens", Some(workload.shared_prefix_tokens?));
+        let shared = shared.map(|fact| crate::figures::Fact {
+            assumed: Some(
+                "that the shared prefix is part of the input length and not added to it is assumed".to_owned(),
+            ),
+            ..fact
+        });
+        let input = self.field("/workload/input_tokens", workload.input_tokens);
+        Some(compute(&memory::HIT_RATE_CEILING_PCT, crate::catalog::RECORD, [shared, input]))
+    }
+}

@@ -1,0 +1,71 @@
+//! Capacity as a bracket between two offered rates, and what was delivered at its lower end.
+
+use std::sync::Arc;
+
+use super::sheet::{compute, field, missing};
+use super::{Figure, Missing};
+use crate::formula::{capacity, requests};
+use crate::quantity::{Quantity, plain};
+use crate::record::sweep::{Step, Sweep};
+use crate::schema::Document;
+
+/// The bracket of a config, or why there is none; `Ok` with one end would be no bracket.
+pub fn of(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Figure {
+    let formula = &capacity::CAPACITY_BRACKET_RPS;
+    match (sweep.last_passing(), sweep.first_failing()) {
+        (Some(passing), Some(failing)) => {
+            let ends = [passing, failing].map(|step| field(document, at(step, "offered_rps"), step.offered_rps));
+            compute(formula, subject, ends).remarked(set_aside(sweep))
+        }
+        (passing, failing) => missing(formula, subject, silence(sweep, passing, failing)),
+    }
+}
+
+/// Delivered against offered at the highest rate that passed; nothing where a step says only one of the two.
+pub fn delivered_share(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Option<Figure> {
+    let step = sweep.last_passing().filter(|step| step.delivered_rps.is_some())?;
+    let rates = [("delivered_rps", step.delivered_rps), ("offered_rps", step.offered_rps)];
+    let facts = rates.map(|(name, rate)| field(document, at(step, name), rate));
+    Some(compute(&requests::DELIVERED_SHARE_PCT, subject, facts))
+}
+
+/// Output tokens of a request at the highest rate that passed.
+pub fn output_per_request(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Option<Figure> {
+    let step = sweep.last_passing().filter(|step| step.delivered_rps.is_some() && step.output_tok_s.is_some())?;
+    let rates = [("output_tok_s", step.output_tok_s), ("delivered_rps", step.delivered_rps)];
+    let facts = rates.map(|(name, rate)| field(document, at(step, name), rate));
+    Some(compute(&requests::OUTPUT_TOK_PER_REQUEST, subject, facts))
+}
+
+fn at(step: &Step, name: &str) -> String {
+    format!("{}/{name}", step.pointer)
+}
+
+/// Rates that do not count for capacity, in words.
+fn set_aside(sweep: &Sweep) -> Option<String> {
+    let rates = sweep.steps.iter().filter(|step| step.includes_warmup).filter_map(Step::rate_rps);
+    let rates: Vec<_> = rates.map(plain).collect();
+    (!rates.is_empty()).then(|| format!("not counted for warm-up: {} req/s", rates.join(", ")))
+}
+
+fn silence(sweep: &Sweep, passing: Option<&Step>, failing: Option<&Step>) -> String {
+    let rate = |step: &Step| plain(step.offered_rps.unwrap_or(Quantity::exact(0.0)));
+    match (passing, failing) {
+        _ if sweep.steps.is_empty() => UNPUBLISHED.to_owned(),
+        (Some(passing), None) => format!("at least {} req/s, since no tested rate above it failed", rate(passing)),
+        (None, Some(failing)) => format!("below {} req/s, since none passed", rate(failing)),
+        _ if sweep.steps.iter().all(|step| step.rate_rps().is_none()) => {
+            "the steps are at no stated request rate".to_owned()
+        }
+        _ => "no step says whether it met the SLO".to_owned(),
+    }
+}
+
+/// Why most published capacities are points.
+pub const UNPUBLISHED: &str = "no result of a single rate is published";
+
+/// What a figure that rests on a capacity must say where there is no bracket around it.
+pub fn limit(bracket: &Figure) -> Option<String> {
+    let Missing { reason } = bracket.outcome.as_ref().err()?;
+    Some(format!("a point, not a range: {reason}"))
+}

@@ -1,0 +1,50 @@
+//! The capacity of a run's configs: as a bracket where the steps of the search are published.
+
+use std::sync::Arc;
+
+use super::{Row, Sheet};
+use crate::figures::sheet::{compute, derived, field, missing};
+use crate::figures::{Figure, bracket};
+use crate::formula::{capacity, requests};
+
+impl Sheet<'_> {
+    /// Brackets of a record that publishes steps or states a capacity; otherwise capacity is none of its matters.
+    pub(super) fn brackets(&self) -> Vec<Figure> {
+        let of_matter = |row: Row| !self.sweeps[row.position].steps.is_empty() || self.capacity(row).is_ok();
+        if !self.rows().any(of_matter) {
+            return Vec::new();
+        }
+        self.rows().map(|row| self.bracket(row)).collect()
+    }
+
+    fn bracket(&self, row: Row) -> Figure {
+        bracket::of(&self.item.document, &self.sweeps[row.position], row.anchor)
+    }
+
+    /// What a reader must know of a figure that rests on a capacity.
+    pub(super) fn at_capacity(&self, figure: Figure, row: Row) -> Figure {
+        let limit = bracket::limit(&self.bracket(row)).filter(|_| figure.outcome.is_ok());
+        figure.limited(limit)
+    }
+
+    /// Cost over the bracket at the record's own quote, where one config has a bracket.
+    pub(super) fn costs_over_brackets(&self) -> Vec<Figure> {
+        if self.rows().all(|row| self.bracket(row).outcome.is_err()) {
+            return Vec::new();
+        }
+        let formula = &capacity::USD_PER_MTOK_OVER_BRACKET;
+        let quote = self.item.price.as_deref().and_then(|address| self.catalog.price(address));
+        let cost = |row: Row| {
+            let Some((price_item, price)) = quote else {
+                return missing(formula, row.anchor, "the record names no price quote");
+            };
+            let length = self.output_per_request(row).unwrap_or_else(|| {
+                missing(&requests::OUTPUT_TOK_PER_REQUEST, row.anchor, "output tokens of a request are not stated")
+            });
+            let usd = field(&price_item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
+            let facts = [usd, self.gpus(), derived(&Arc::new(self.bracket(row))), derived(&Arc::new(length))];
+            compute(formula, row.anchor, facts).labelled(format!("at {}", price_item.title()))
+        };
+        self.rows().map(cost).collect()
+    }
+}

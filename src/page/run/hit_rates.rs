@@ -1,0 +1,110 @@
+//! What a hit rate buys: capacity, energy and cost of a run's configs against their hit rates.
+
+use super::RunPage;
+use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
+use crate::formula::{Formula, comparison, cost, energy};
+use crate::metric;
+use crate::page::figure::{self, Drawn};
+use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
+use crate::quantity::Quantity;
+
+/// What is shown against the hit rate.
+const BOUGHT: [&Formula; 3] =
+    [&comparison::GOODPUT_CHANGE_PCT, &energy::ENERGY_J_PER_OUTPUT_TOKEN, &cost::USD_PER_MTOK_OUTPUT];
+
+impl RunPage<'_> {
+    /// Positions of the configs with a hit rate, lowest first; none where the rates do not differ.
+    fn by_hit_rate(&self) -> Vec<(usize, Quantity)> {
+        let configs = 0..self.run.configs.len();
+        let mut rates: Vec<_> = configs.filter_map(|position| Some((position, self.hit_rate_of(position)?))).collect();
+        rates.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()));
+        if rates.first().map(|(_, rate)| *rate) == rates.last().map(|(_, rate)| *rate) {
+            return Vec::new();
+        }
+        rates
+    }
+
+    pub(super) fn bought(&self) -> Option<Table> {
+        let rates = self.by_hit_rate();
+        let figures = self.here.site.figures.of(&self.item.address);
+        let mut head = vec![Heading::plain("Config"), Heading::measured("shared_prefix_pct")];
+        head.extend(["prefix_cache_hit_pct", "capacity_rps", "goodput_tok_s"].map(Heading::measured));
+        head.extend(BOUGHT.map(|formula| Heading::derived(formula, figures)));
+        let rows = rates.iter().map(|(position, _)| {
+            let config = &self.run.configs[*position];
+            let pointer = format!("/configs/{position}/goodput_tok_s");
+            let goodput = config.goodput_tok_s.map(Quantity::exact);
+            let mut cells = vec![
+                self.observed(*position, "shared_prefix_pct"),
+                self.hit_rate(*position, config),
+                self.observed(*position, "capacity_rps"),
+                Cell::measured(self.here, &self.item.document, &pointer, goodput),
+            ];
+            cells.extend(BOUGHT.map(|formula| match self.figure(*position, formula) {
+                Some(figure) => Cell::figure(self.here, &self.item.address, figure),
+                None => Cell::text("–"),
+            }));
+            Row { anchor: None, head: config.label.clone(), head_href: None, marks: Vec::new(), cells }
+        });
+        let rows: Vec<_> = rows.collect();
+        (!rows.is_empty()).then(|| {
+            without_empty_columns(Table {
+                id: "hit-rates".to_owned(),
+                caption: "What a hit rate buys".to_owned(),
+                head,
+                rows,
+            })
+        })
+    }
+
+    /// A value that the curator found in the record's prose.
+    fn observed(&self, position: usize, metric: &str) -> Cell {
+        let anchor = self.item.subjects.get(position).map_or("", |subject| &subject.anchor);
+        match (self.item.observation(anchor, metric), &self.item.note) {
+            (Some((found, observation)), Some(note)) => {
+                let pointer = format!("/observations/{found}/value");
+                Cell::measured(self.here, &note.document, &pointer, Some(observation.value))
+            }
+            _ => Cell::text("–"),
+        }
+    }
+
+    pub(super) fn hit_rate_curve(&self) -> Option<Drawn> {
+        let points = self.by_hit_rate().into_iter().filter_map(|(position, rate)| {
+            let config = &self.run.configs[position];
+            let goodput = config.goodput_tok_s.filter(|_| config.partial_pass().is_none())?;
+            Some(Point {
+                label: config.label.clone(),
+                x: rate,
+                y: goodput.into(),
+                x_text: self.hit_rate(position, config).text,
+                y_text: self.written(position, "goodput_tok_s", goodput),
+            })
+        });
+        let points: Vec<_> = points.collect();
+        if points.len() < 2 {
+            return None;
+        }
+        let axis = |field: &str| {
+            let metric = metric::metric(field)?;
+            Some(figure::axis(metric.name, metric.unit, metric.better, TickStyle::Plain))
+        };
+        let scatter = Scatter {
+            subject: "config".to_owned(),
+            x: axis("prefix_cache_hit_pct")?,
+            y: axis("goodput_tok_s")?,
+            series: vec![Series { name: String::new(), points }],
+            trace: Trace::Lines,
+            frontier: Frontier::Absent,
+            x_limit: None,
+            y_limit: None,
+        };
+        Some(Drawn::new(&Chart {
+            id: "chart-hit-rate".to_owned(),
+            caption: "What a hit rate buys: goodput in output tokens per second against the prefix-cache hit rate"
+                .to_owned(),
+            source_line: self.source_line(),
+            kind: Drawing::Scatter(scatter),
+        }))
+    }
+}

@@ -1,0 +1,254 @@
+//! A search for capacity: the loads that were tried, in the form that run records and audits share.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::audit::AuditConfig;
+use super::run::RunConfig;
+use super::{Audit, LatencyLimits, Run};
+use crate::quantity::Quantity;
+
+/// Requests of a measurement by their end.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct Requests {
+    pub sent: Option<u64>,
+    pub completed: Option<u64>,
+    pub failed: Option<u64>,
+    /// Cut off by the end of the measurement.
+    pub cancelled: Option<u64>,
+    /// Completed within every limit of the SLO.
+    pub met: Option<u64>,
+}
+
+impl Requests {
+    /// Requests that did not complete; `None` where the record does not say.
+    pub fn unfinished(&self) -> Option<u64> {
+        match (self.failed, self.cancelled) {
+            (None, None) => self.sent?.checked_sub(self.completed?),
+            (failed, cancelled) => Some(failed.unwrap_or(0).saturating_add(cancelled.unwrap_or(0))),
+        }
+    }
+
+    pub fn any_unfinished(&self) -> bool {
+        self.unfinished().is_some_and(|count| count > 0)
+    }
+}
+
+/// One load and what came of it.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// JSON pointer of the step.
+    pub pointer: String,
+    pub offered_rps: Option<Quantity>,
+    pub concurrency: Option<u64>,
+    pub delivered_rps: Option<Quantity>,
+    pub output_tok_s: Option<Quantity>,
+    /// Latencies in milliseconds, each with its path below the step.
+    pub latencies: BTreeMap<&'a str, (Quantity, String)>,
+    pub requests: Option<&'a Requests>,
+    /// Start-up or compilation fell into it, so that it says nothing about capacity.
+    pub includes_warmup: bool,
+    /// Whether it met the SLO, as the record says.
+    pub passed: Option<bool>,
+    /// The same from its latencies and the limits; `None` where they do not decide it.
+    pub met: Option<bool>,
+}
+
+impl Step<'_> {
+    /// Whether it met the SLO: what the record says, else what its latencies say.
+    pub fn verdict(&self) -> Option<bool> {
+        self.passed.or(self.met)
+    }
+
+    /// The offered rate where it is one: load generators write no limit as 0.
+    pub fn rate_rps(&self) -> Option<Quantity> {
+        self.offered_rps.filter(|rate| rate.low() > 0.0)
+    }
+}
+
+/// The steps of one config in the order of the test.
+#[derive(Debug)]
+pub struct Sweep<'a> {
+    pub steps: Vec<Step<'a>>,
+}
+
+impl Run {
+    /// The sweep of every config, in their order.
+    pub fn sweeps(&self) -> Vec<Sweep<'_>> {
+        let configs = self.configs.iter().enumerate();
+        configs.map(|(position, config)| Sweep::of_run(config, position, self.slo.as_ref())).collect()
+    }
+}
+
+impl Audit {
+    /// The sweep of every config, in their order.
+    pub fn sweeps(&self) -> Vec<Sweep<'_>> {
+        let configs = self.configs.iter().enumerate();
+        configs.map(|(position, config)| Sweep::of_audit(config, position, &self.slo)).collect()
+    }
+}
+
+impl<'a> Sweep<'a> {
+    fn of_run(config: &'a RunConfig, position: usize, slo: Option<&LatencyLimits>) -> Self {
+        let steps = config.sweep.iter().flatten().enumerate().map(|(at, step)| {
+            let latencies = step.latencies.iter().filter_map(|(name, value)| Some((name, value.as_f64()?)));
+            Step {
+                pointer: format!("/configs/{position}/sweep/{at}"),
+                offered_rps: step.offered_rps.map(Into::into),
+                concurrency: step.concurrency,
+                delivered_rps: step.delivered_rps.map(Into::into),
+                output_tok_s: step.output_tok_s.map(Into::into),
+                latencies: latencies.map(|(name, value)| (name.as_str(), (value.into(), name.clone()))).collect(),
+                requests: step.requests.as_ref(),
+                includes_warmup: step.includes_warmup == Some(true),
+                passed: step.passed,
+                met: None,
+            }
+        });
+        Sweep { steps: steps.map(|step| step.judged(slo)).collect() }
+    }
+
+    fn of_audit(config: &'a AuditConfig, position: usize, slo: &LatencyLimits) -> Self {
+        let steps = config.steps.iter().flatten().enumerate().map(|(at, step)| {
+            let latencies = step.latencies.iter();
+            let placed =
+                |(name, value): (&'a String, &Quantity)| (name.as_str(), (*value, format!("latencies/{name}")));
+            Step {
+                pointer: format!("/configs/{position}/steps/{at}"),
+                offered_rps: step.offered_rps,
+                concurrency: step.concurrency,
+                delivered_rps: step.delivered_rps,
+                output_tok_s: step.output_tok_s,
+                latencies: latencies.map(placed).collect(),
+                requests: step.requests.as_ref(),
+                includes_warmup: step.includes_warmup == Some(true),
+                passed: step.passed,
+                met: None,
+            }
+        });
+        Sweep { steps: steps.map(|step| step.judged(Some(slo))).collect() }
+    }
+
+    /// The steps that count for capacity, lowest rate first: those at a rate, with a verdict and without warm-up.
+    pub fn counting(&self) -> Vec<(&Step<'a>, Quantity, bool)> {
+        let counts = |step: &'_ Step<'a>| !step.includes_warmup;
+        let steps = self.steps.iter().filter(|step| counts(step));
+        let mut steps: Vec<_> = steps.filter_map(|step| Some((step, step.rate_rps()?, step.verdict()?))).collect();
+        steps.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()));
+        steps
+    }
+
+    /// The step of the highest rate that passed, even where a lower one failed.
+    pub fn last_passing(&self) -> Option<&Step<'a>> {
+        self.counting().into_iter().rev().find(|(.., passed)| *passed).map(|(step, ..)| step)
+    }
+
+    /// The step of the lowest rate that failed above all that passed.
+    pub fn first_failing(&self) -> Option<&Step<'a>> {
+        let counting = self.counting();
+        let from = counting.iter().rposition(|(.., passed)| *passed).map_or(0, |last| last + 1);
+        counting.get(from).map(|(step, ..)| *step)
+    }
+}
+
+impl Step<'_> {
+    fn judged(mut self, slo: Option<&LatencyLimits>) -> Self {
+        let limits = slo.into_iter().flatten().map(|(name, limit)| {
+            let (value, _) = self.latencies.get(name.as_str())?;
+            // An interval around the limit decides nothing.
+            if value.high() <= *limit {
+                Some(true)
+            } else if value.low() > *limit {
+                Some(false)
+            } else {
+                None
+            }
+        });
+        let limits: Vec<_> = limits.collect();
+        self.met = if limits.contains(&Some(false)) {
+            Some(false)
+        } else {
+            (!limits.is_empty() && limits.iter().all(|met| *met == Some(true))).then_some(true)
+        };
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sweep of offered rates with verdicts; a negative rate stands for a step with warm-up.
+    fn sweep(steps: &[(f64, bool)]) -> Sweep<'static> {
+        let step = |(rate, passed): &(f64, bool)| Step {
+            pointer: String::new(),
+            offered_rps: Some(rate.abs().into()),
+            concurrency: None,
+            delivered_rps: None,
+            output_tok_s: None,
+            latencies: BTreeMap::new(),
+            requests: None,
+            includes_warmup: *rate < 0.0,
+            passed: Some(*passed),
+            met: None,
+        };
+        Sweep { steps: steps.iter().map(step).collect() }
+    }
+
+    #[test]
+    fn capacity_lies_between_the_last_pass_and_the_first_failure_above_it() {
+        let rates: [(&[(f64, bool)], Option<f64>, Option<f64>); 8] = [
+            (&[(3.0, true), (4.5, true), (5.5, false)], Some(4.5), Some(5.5)),
+            // A failure below a pass does not end the search, and the order of the test does not matter.
+            (&[(8.0, false), (0.3, true), (0.1, false), (0.5, true)], Some(0.5), Some(8.0)),
+            (&[(5.5, false), (6.5, true), (8.0, true)], Some(8.0), None),
+            (&[(3.0, false), (2.0, false)], None, Some(2.0)),
+            // Neither a pass nor a failure with warm-up in it counts.
+            (&[(-9.0, true), (8.0, true), (-8.5, false), (10.0, false)], Some(8.0), Some(10.0)),
+            // 0 is written where there is no limit, and is no rate.
+            (&[(3.0, true), (0.0, false)], Some(3.0), None),
+            (&[(0.0, true)], None, None),
+            (&[], None, None),
+        ];
+        for (steps, passing, failing) in rates {
+            let sweep = sweep(steps);
+            let rate = |step: Option<&Step>| step.and_then(Step::rate_rps).map(Quantity::low);
+            assert_eq!((rate(sweep.last_passing()), rate(sweep.first_failing())), (passing, failing), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn latencies_decide_where_the_record_does_not_say() {
+        let slo = LatencyLimits::from([("ttft_p95_ms".to_owned(), 1500.0), ("tpot_p95_ms".to_owned(), 50.0)]);
+        for (ttft, tpot, met) in [
+            (Some(Quantity::exact(1500.0)), Some(Quantity::exact(50.0)), Some(true)),
+            (Some(Quantity::exact(2100.0)), None, Some(false)),
+            (Some(Quantity::exact(140.0)), None, None),
+            (Some(Quantity::between(1400.0, 1600.0)), Some(Quantity::exact(10.0)), None),
+            (None, None, None),
+        ] {
+            let mut step = sweep(&[(1.0, true)]).steps.remove(0);
+            step.passed = None;
+            let given = [("ttft_p95_ms", ttft), ("tpot_p95_ms", tpot)];
+            let given = given.into_iter().filter_map(|(name, value)| Some((name, (value?, name.to_owned()))));
+            step.latencies = given.collect();
+            assert_eq!(step.judged(Some(&slo)).verdict(), met, "{ttft:?} {tpot:?}");
+        }
+        let unlimited = sweep(&[(1.0, true)]).steps.remove(0).judged(None);
+        assert_eq!((unlimited.met, unlimited.verdict()), (None, Some(true)));
+    }
+
+    #[test]
+    fn what_did_not_complete_is_counted_where_it_is_known() {
+        let of = |sent, completed, failed, cancelled| {
+            Requests { sent, completed, failed, cancelled, met: None }.unfinished()
+        };
+        assert_eq!(of(Some(200), Some(180), Some(20), None), Some(20));
+        assert_eq!(of(Some(200), Some(180), Some(15), Some(5)), Some(20));
+        // Files of older harnesses say what was planned and what completed, and nothing of the rest.
+        assert_eq!(of(Some(2560), Some(1885), None, None), Some(675));
+        assert_eq!(of(Some(200), None, None, None), None);
+        assert_eq!(of(Some(200), Some(201), None, None), None);
+    }
+}
