@@ -15,7 +15,7 @@ use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site;
 use crate::record::{
     Acknowledgement, Audit, Citation, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model, Observation, Page,
-    Price, Provenance, Record, Run, Status,
+    Price, Provenance, Record, Run, Status, flags,
 };
 use crate::schema::Document;
 use crate::source::Kind;
@@ -226,6 +226,16 @@ impl Item {
 
     pub fn acknowledgements(&self) -> &[Acknowledgement] {
         self.curation().map_or(&[], |curation| &curation.acknowledges)
+    }
+
+    /// Flags that hold for all configs of a result.
+    pub fn flags(&self) -> BTreeSet<String> {
+        let line = match &self.record {
+            Record::Run(run) => run.software.kernels.as_deref(),
+            Record::Audit(audit) => audit.baseline_flags.as_deref(),
+            _ => None,
+        };
+        line.map(flags::of).unwrap_or_default().into_iter().collect()
     }
 
     pub fn not_covered(&self) -> &[String] {

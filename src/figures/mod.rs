@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::formula::{FigureValue, Formula, FormulaInput};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::schema::Document;
 
@@ -102,6 +102,14 @@ impl Figure {
             FigureValue::Quantity(quantity) => Some(quantity),
             FigureValue::Verdict(_) => None,
         }
+    }
+
+    /// Whether a change is for the better; `None` for what is no change, a tie, or rounds to nothing.
+    pub fn judgement(&self) -> Option<&'static str> {
+        let change = self.quantity().filter(|_| self.formula.unit == Unit::PercentChange && !self.tie)?;
+        let shown = self.formula.unit.digits(change);
+        let whole = shown.trim_start_matches('~').starts_with(['+', '−']) && change.low() * change.high() > 0.0;
+        self.formula.better.judge(change.middle()).filter(|_| whole)
     }
 
     pub fn basis(&self) -> Basis {

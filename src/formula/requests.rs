@@ -66,3 +66,63 @@ pub static MEAN_OUTPUT_TOK_S: Formula = Formula {
     },
     compute: Compute::Mean,
 };
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::formula::latency::TTFT_SPEEDUP_CEILING;
+    use crate::formula::{FigureValue, memory};
+    use crate::quantity::Quantity;
+
+    fn value(formula: &Formula, inputs: &[f64]) -> f64 {
+        let inputs: Vec<_> = inputs.iter().map(|value| Quantity::exact(*value)).collect();
+        match formula.compute(&inputs) {
+            FigureValue::Quantity(quantity) => quantity.low(),
+            FigureValue::Verdict(verdict) => panic!("{verdict} is no number"),
+        }
+    }
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-9 * one.abs().max(other.abs()).max(1.0)
+    }
+
+    proptest! {
+        /// What was delivered over the measurement is what completed.
+        #[test]
+        fn a_delivered_rate_times_its_duration_is_what_completed(completed in 1.0..1e6f64, duration in 0.1..1e5f64) {
+            prop_assert!(near(value(&DELIVERED_RPS, &[completed, duration]) * duration, completed));
+        }
+
+        /// Leaving requests out of what was sent can only raise attainment; failures never do.
+        #[test]
+        fn attainment_lies_between_the_two_ways_to_count(
+            met in 0u32..1000, missed in 0u32..1000, failed in 0u32..1000, cut_off in 0u32..1000,
+        ) {
+            let [met, missed, failed, cut_off] = [met, missed, failed, cut_off].map(f64::from);
+            prop_assume!(met + missed > 0.0);
+            let sent = met + missed + failed + cut_off;
+            let attained = value(&SLO_ATTAINMENT_PCT, &[met, sent, cut_off]);
+            prop_assert!(100.0 * met / sent <= attained + 1e-9 && attained <= 100.0 * met / (met + missed) + 1e-9);
+        }
+
+        /// A mean does not depend on the order of the iterations and lies among them.
+        #[test]
+        fn a_mean_lies_among_its_iterations(mut samples in proptest::collection::vec(0.0..1e6f64, 1..20)) {
+            let mean = value(&MEAN_OUTPUT_TOK_S, &samples);
+            samples.reverse();
+            prop_assert!(near(mean, value(&MEAN_OUTPUT_TOK_S, &samples)));
+            let low = samples.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = samples.iter().copied().fold(0.0, f64::max);
+            prop_assert!(low - 1e-6 <= mean && mean <= high + 1e-6);
+        }
+
+        /// The ceiling of a speed-up is the whole prompt over what is left of it to compute.
+        #[test]
+        fn the_ceiling_is_all_tokens_over_those_not_reused(tokens in 1.0..1e6f64, hit_rate in 0.0..99.0f64) {
+            let reused = value(&memory::TOKENS_REUSED, &[tokens, hit_rate]);
+            prop_assert!(near(value(&TTFT_SPEEDUP_CEILING, &[hit_rate]), tokens / (tokens - reused)));
+        }
+    }
+}

@@ -100,6 +100,7 @@ impl<'a> AuditPage<'a> {
             Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
         });
         facts.push(Fact::new("SLO", limits.collect()));
+        facts.extend(self.attribution());
         let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak));
         facts.extend(text("Peak load", peak.as_deref()));
         let workload = &audit.workload;
@@ -117,6 +118,19 @@ impl<'a> AuditPage<'a> {
         facts.extend(here.technique_fact(self.item));
         facts.extend(provenance(self.item));
         facts
+    }
+
+    /// The changes that bring the largest part of what a larger config gains.
+    fn attribution(&self) -> Option<Fact> {
+        let shares = (0..self.audit.configs.len()).filter_map(|position| {
+            let figure = self.figure(position, &capacity::GAIN_SHARE_PCT)?;
+            Some((position, figure, figure.quantity()?.middle()))
+        });
+        let (position, share, _) = shares.max_by(|one, other| one.2.total_cmp(&other.2))?;
+        let rest = self.figure(position, &capacity::REST_GAIN_PCT).map(Figure::shown).unwrap_or_default();
+        let remarks = share.remarks.join(", ");
+        let text = format!("{}: {} {remarks}; the rest adds {rest}", self.label(position), share.shown());
+        Some(Fact::new("Most of the gain", vec![Link { text, href: Some(format!("#{}", share.anchor())) }]))
     }
 
     fn price(&self) -> Link {

@@ -1,8 +1,10 @@
 //! A list of everything of one kind, and the tables of results that other pages share with it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use askama::Template;
 
-use crate::catalog::Item;
+use crate::catalog::{Item, Named};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::{Record, Relation};
@@ -77,12 +79,9 @@ pub fn techniques(here: &Here) -> ListPage {
 
 /// Results of any kind, with the finding of each.
 pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
+    let differences = Differences::of(items);
     let rows = items.iter().map(|item| {
         let day = item.published().map(long_date).unwrap_or_default();
-        let names = |named: &[crate::catalog::Named]| {
-            let names: Vec<_> = named.iter().map(|named| named.name.as_str()).collect();
-            names.join(", ")
-        };
         let engine = item.engine.as_ref().map(|engine| match &engine.version {
             Some(version) => format!("{} {version}", engine.name),
             None => engine.name.clone(),
@@ -94,18 +93,54 @@ pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
                 Cell::text(kind_word(item.kind())),
                 Cell::text(day),
                 Cell::text(finding(here, item)),
-                Cell::text(or_dash(names(&item.models))),
-                Cell::text(or_dash(names(&item.cards))),
+                Cell::text(or_dash(names(&item.models).join(", "))),
+                Cell::text(or_dash(names(&item.cards).join(", "))),
                 Cell::text(or_dash(engine.unwrap_or_default())),
                 Cell::text(measured_by(item)),
             ],
         );
         row.marks.extend(standing(item).map(str::to_owned));
+        row.marks.extend(differences.own(item));
         row
     });
     let head = ["Result", "Kind", "Published", "Finding", "Model", "Accelerator", "Engine", "Measured by"];
     let table = table(id, caption, &head, rows.collect());
     without_empty_columns(table)
+}
+
+fn names(named: &[Named]) -> Vec<&str> {
+    named.iter().map(|named| named.name.as_str()).collect()
+}
+
+/// Flags that tell a result from those that are alike in kind, model, card and engine.
+struct Differences<'a>(BTreeMap<Likeness<'a>, BTreeSet<String>>);
+
+/// What two results of a list have to share before their flags are held against each other.
+type Likeness<'a> = (Kind, Vec<&'a str>, Vec<&'a str>, Option<(&'a str, Option<&'a str>)>);
+
+impl<'a> Differences<'a> {
+    /// Keeps the flags that all results of a likeness share.
+    fn of(items: &[&'a Item]) -> Self {
+        let mut shared: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+        for item in items {
+            let flags = item.flags();
+            match shared.get_mut(&likeness(item)) {
+                Some(common) => common.retain(|flag| flags.contains(flag)),
+                None => drop(shared.insert(likeness(item), flags)),
+            }
+        }
+        Differences(shared)
+    }
+
+    fn own(&self, item: &'a Item) -> Vec<String> {
+        let shared = self.0.get(&likeness(item));
+        item.flags().into_iter().filter(|flag| !shared.is_some_and(|shared| shared.contains(flag))).collect()
+    }
+}
+
+fn likeness(item: &Item) -> Likeness<'_> {
+    let engine = item.engine.as_ref().map(|engine| (engine.name.as_str(), engine.version.as_deref()));
+    (item.kind(), names(&item.models), names(&item.cards), engine)
 }
 
 /// The finding of a result, in a sentence.

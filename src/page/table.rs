@@ -114,7 +114,9 @@ impl Cell {
         let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
         match (&figure.outcome, figure.quantity()) {
             (Ok(_), Some(quantity)) => {
-                Cell { text: figure.formula.unit.digits(quantity), href, notes: figure.remarks.clone(), numeric: true }
+                let judgement = figure.judgement().map(str::to_owned);
+                let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).collect();
+                Cell { text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
             }
             _ => Cell { text: figure.shown(), href, notes: Vec::new(), numeric: false },
         }

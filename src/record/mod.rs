@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod curator_note;
 mod decode;
+pub mod flags;
 pub mod hardware;
 pub mod kv_efficiency;
 pub mod model;

@@ -103,6 +103,9 @@ const FIGURES: &[Expected] = &[
     figure(NOTE, "warm", "tokens_reused", "140250", "tokens"),
     figure(NOTE, "warm", "kv_gib_not_recomputed", "8.56", "GiB"),
     figure(NOTE, "warm", "ttft_speedup", "23.1", "x"),
+    figure(NOTE, "warm", "ttft_speedup_ceiling", "15.4", "x"),
+    figure(NOTE, "four-days", "tokens_reused", "33540000–35100000", "tokens"),
+    figure(NOTE, "four-days", "kv_gib_not_recomputed", "2.00–2.09", "TiB"),
     figure(AUDIT, "fp8_model_kv_16k", "usd_per_mtok_output", "0.289", "$"),
     figure(AUDIT, "fp8_kv", "usd_per_mtok_output", "0.295", "$"),
     figure(AUDIT, "baseline", "usd_per_mtok_output", "0.453", "$"),
@@ -120,6 +123,11 @@ const FIGURES: &[Expected] = &[
     figure(AUDIT, "fp8_model_kv_16k", "replicas_at_peak", "5", "replicas"),
     figure(AUDIT, "baseline", "replicas_at_peak", "8", "replicas"),
     figure(AUDIT, "fp8_model_kv_16k", "saving_usd_per_month", "5891", "$"),
+    figure(AUDIT, "fp8_kv", "gain_share_pct", "94.7", "%"),
+    figure(AUDIT, "fp8_kv", "rest_gain_pct", "1.9", "%"),
+    figure(AUDIT, "record", "hit_rate_ceiling_pct", "66.7", "%"),
+    figure(AUDIT, "fp8_model_kv_16k", "output_tok_per_request", "307.5", "output tok/request"),
+    figure(AUDIT, "no_prefix_cache", "output_tok_per_request", "307.4", "output tok/request"),
 ];
 
 #[test]
@@ -142,11 +150,15 @@ impl Expected {
                 && own.is_empty() == quote.is_empty()
         });
         let Some(found) = found else { return Some(format!("{address} {subject} {id} {quote}: not there")) };
-        let value = found["value"].as_f64().map(|value| in_unit(value, found["unit"].as_str().unwrap_or(""), unit));
-        let decimals = shown.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        let wanted: f64 = shown.parse().expect("a number");
-        let near = |value: f64| (value - wanted).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * 1.000_001;
-        let good = value.flatten().is_some_and(near);
+        let near = |(value, shown): (&f64, &str)| {
+            let decimals = shown.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            let wanted: f64 = shown.parse().expect("a number");
+            let value = in_unit(*value, found["unit"].as_str().unwrap_or(""), unit);
+            value.is_some_and(|value| (value - wanted).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * 1.000_001)
+        };
+        // An interval is shown by its two ends.
+        let (values, ends) = (numbers_of(&found["value"]), shown.split('–'));
+        let good = values.len() == ends.clone().count() && values.iter().zip(ends).all(near);
         (!good).then(|| format!("{address} {subject} {id} {quote}: expected {shown} {unit}, found {found}"))
     }
 }
@@ -160,6 +172,7 @@ fn in_unit(value: f64, unit: &str, wanted: &str) -> Option<f64> {
             "MB" => 1e6,
             "TB" => 1e12,
             "GiB" => f64::from(1 << 30),
+            "TiB" => 1024.0 * f64::from(1 << 30),
             _ => return None,
         };
         Some((scale, if per == "s" { "s" } else { "" }))
@@ -169,6 +182,19 @@ fn in_unit(value: f64, unit: &str, wanted: &str) -> Option<f64> {
         (None, None) => unit.starts_with(wanted).then_some(value),
         _ => None,
     }
+}
+
+#[test]
+fn a_capacity_without_results_of_single_rates_is_no_bracket() {
+    let document = built().json(&format!("public/{AUDIT}.json"));
+    let missing = |subject: &str| {
+        let figures = document["figures"].as_array().expect("figures are a list").iter();
+        let mut brackets = figures.filter(|figure| figure["id"] == "capacity_bracket_rps");
+        brackets.find(|figure| figure["subject"] == subject).expect("every config has one")["missing"].clone()
+    };
+    assert_eq!(missing("fp8_kv"), "no result of a single rate is published");
+    assert_eq!(missing("fp8_model_kv_16k"), "at least 10 req/s, since no tested rate above it failed");
+    assert_eq!(missing("fp8_model"), "none passed: no tested rate met the SLO");
 }
 
 #[test]
@@ -242,6 +268,10 @@ fn assert_placed(site: &Site, input: &Value, page: &str) {
 fn numbers_of(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(values) => values.iter().filter_map(Value::as_f64).collect(),
+        // Approximate numbers are text.
+        Value::String(text) => {
+            text.strip_prefix('~').and_then(|text| text.replace(',', "").parse().ok()).into_iter().collect()
+        }
         value => value.as_f64().into_iter().collect(),
     }
 }

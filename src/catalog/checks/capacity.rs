@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::quantity::{Quantity, plain, significant};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
-use crate::record::sweep::Sweep;
+use crate::record::sweep::{Step, Sweep};
 use crate::schema::Document;
 
 /// Rows of one workload may differ by so much in the length of their outputs: requests are drawn at random.
@@ -51,6 +51,10 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
                 Without::NotMeasured => format!("not measured is stated, and {rate} req/s passed"),
             }
         }
+        (Capacity::At(at), Some(step)) if higher_passed(at, sweep, step) => {
+            let rate = plain(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
+            format!("a capacity of {} req/s is stated, and {rate} req/s passed as well", plain(at.request_rate_rps))
+        }
         (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
             Some(reason) => format!("a capacity of {} req/s is stated, {reason}", plain(at.request_rate_rps)),
             None => return,
@@ -65,10 +69,18 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
     );
 }
 
+/// Whether the stated rate is that of a step that passed, and not the highest of those.
+fn higher_passed(at: &AtCapacity, sweep: &Sweep, last: &Step) -> bool {
+    let is = |step: &Step| {
+        [step.offered_rps, step.delivered_rps].into_iter().flatten().any(|rate| rate.overlaps(at.request_rate_rps))
+    };
+    !is(last) && sweep.counting().into_iter().any(|(step, _, passed)| passed && is(step))
+}
+
 /// Why a rate is not the capacity by the steps at that rate.
 fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<&'static str> {
     let stated = at.request_rate_rps;
-    let here = |step: &&crate::record::sweep::Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
+    let here = |step: &&Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
     let steps: Vec<_> = sweep.steps.iter().filter(here).collect();
     if steps.is_empty() || steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
         return None;

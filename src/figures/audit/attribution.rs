@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{Row, Sheet};
 use crate::figures::Figure;
 use crate::figures::sheet::{compute, missing};
-use crate::formula::{Formula, capacity};
+use crate::formula::capacity;
 
 impl Sheet<'_> {
     /// Of each config that a larger one holds, its share of the larger one's gain, and what the rest adds.
@@ -41,20 +41,16 @@ impl Sheet<'_> {
             let reason = format!("“{}” gains nothing over the baseline", self.item.label(larger.position));
             return missing(formula, row.anchor, reason);
         }
-        self.of_larger(compute(formula, row.anchor, facts), row, larger)
+        let share = self.against_baseline(compute(formula, row.anchor, facts), row, larger);
+        remarked(share, format!("of what {} gains", larger.anchor))
     }
 
     fn rest_gain(&self, row: Row, larger: Row) -> Figure {
-        let formula: &'static Formula = &capacity::REST_GAIN_PCT;
-        self.of_larger(compute(formula, row.anchor, [self.capacity(larger), self.capacity(row)]), row, larger)
+        let rest = compute(&capacity::REST_GAIN_PCT, row.anchor, [self.capacity(larger), self.capacity(row)]);
+        remarked(self.against_baseline(rest, row, larger), format!("added by the rest of {}", larger.anchor))
     }
+}
 
-    fn of_larger(&self, figure: Figure, row: Row, larger: Row) -> Figure {
-        let figure = self.against_baseline(figure, row, larger);
-        if figure.outcome.is_ok() {
-            figure.remarked([format!("of “{}”, which holds these changes", self.item.label(larger.position))])
-        } else {
-            figure
-        }
-    }
+fn remarked(figure: Figure, remark: String) -> Figure {
+    if figure.outcome.is_ok() { figure.remarked([remark]) } else { figure }
 }

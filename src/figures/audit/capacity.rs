@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::{Row, Sheet, at_capacity};
 use crate::figures::sheet::{Found, compute, derived, missing};
-use crate::figures::{Figure, bracket};
+use crate::figures::{Figure, Missing, bracket};
 use crate::formula::{Formula, capacity, memory, requests};
-use crate::record::audit::{Capacity, Without};
 
 impl Sheet<'_> {
     pub(super) fn capacity(&self, row: Row) -> Found {
@@ -16,9 +15,8 @@ impl Sheet<'_> {
     pub(super) fn bracket(&self, row: Row) -> Figure {
         let formula = &capacity::CAPACITY_BRACKET_RPS;
         let sweep = &self.sweeps[row.position];
-        match row.config.capacity {
-            Capacity::Without(state) if sweep.steps.is_empty() => missing(formula, row.anchor, state.words()),
-            Capacity::Without(Without::NotMeasured) => missing(formula, row.anchor, Without::NotMeasured.words()),
+        match at_capacity(&row) {
+            Err(Missing { reason }) if sweep.steps.is_empty() => missing(formula, row.anchor, reason),
             _ => bracket::of(&self.item.document, sweep, row.anchor),
         }
     }

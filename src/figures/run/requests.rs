@@ -1,7 +1,7 @@
 //! Requests and iterations behind a config's result: how many came through, and how fast.
 
 use super::{Row, Sheet};
-use crate::figures::sheet::{compute, missing};
+use crate::figures::sheet::{Found, assumed, compute, missing};
 use crate::figures::{Figure, bracket};
 use crate::formula::requests;
 use crate::quantity::{Unit, grouped, plain};
@@ -17,7 +17,7 @@ impl Sheet<'_> {
         delivered.chain(failed).chain(attained).collect()
     }
 
-    fn count(&self, row: Row, name: &str, count: Option<u64>) -> crate::figures::sheet::Found {
+    fn count(&self, row: Row, name: &str, count: Option<u64>) -> Found {
         self.field(row.at(&format!("requests/{name}")), count.map(|count| count as f64))
     }
 
@@ -39,14 +39,26 @@ impl Sheet<'_> {
         if self.run.slo.iter().flatten().next().is_none() {
             return missing(formula, row.anchor, "no SLO set");
         }
-        let counts = [
-            self.count(row, "met", requests.met),
-            self.count(row, "sent", requests.sent),
-            self.count(row, "cancelled", requests.cancelled),
-        ];
+        let counts =
+            [self.count(row, "met", requests.met), self.count(row, "sent", requests.sent), self.cut_off(row, requests)];
         let figure = compute(formula, row.anchor, counts);
-        let left_out = requests.cancelled.filter(|count| *count > 0 && figure.outcome.is_ok());
-        figure.remarked(left_out.map(|count| format!("{} cut off at the end left out", grouped(&count.to_string()))))
+        let counts = [
+            (requests.met, "met it"),
+            (requests.failed, "failed and did not"),
+            (requests.cancelled, "cut off at the end, left out"),
+        ];
+        let said = counts.into_iter().filter_map(|(count, what)| Some((count.filter(|count| *count > 0)?, what)));
+        let words: Vec<_> = said.map(|(count, what)| format!("{} {what}", grouped(&count.to_string()))).collect();
+        if figure.outcome.is_ok() { figure.remarked([words.join("; ")]) } else { figure }
+    }
+
+    fn cut_off(&self, row: Row, requests: &Requests) -> Found {
+        let ended = requests.completed.zip(requests.failed).map(|(completed, failed)| completed + failed);
+        if requests.cancelled.is_none() && requests.sent.is_some() && ended == requests.sent {
+            let reason = "no request was cut off: those that completed and failed are all that were sent";
+            return Ok(assumed(&self.item.document, row.at("requests"), 0.0, reason));
+        }
+        self.count(row, "cancelled", requests.cancelled)
     }
 
     /// What did not come through, in words that go with every figure of the config.

@@ -71,7 +71,8 @@ impl RunPage<'_> {
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
         cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
         cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
-        cells.extend(CAPACITY.map(figure));
+        // What no config has stands with its reason among the derived figures.
+        cells.extend(CAPACITY.map(|formula| if self.any(formula) { figure(formula) } else { Cell::text("–") }));
         let others = [
             config.output_tok_s,
             config.input_tok_s,
@@ -116,6 +117,12 @@ impl RunPage<'_> {
         let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
         let ungated = (!self.run.is_gated(config)).then(|| "no accuracy gate".to_owned());
         baseline.into_iter().chain(config.partial_pass()).chain(ungated).collect()
+    }
+
+    /// Whether one config at least has a value.
+    fn any(&self, formula: &Formula) -> bool {
+        let mut configs = 0..self.run.configs.len();
+        configs.any(|position| self.figure(position, formula).is_some_and(|figure| figure.outcome.is_ok()))
     }
 
     /// How the requests ended, leading to the share that failed.
