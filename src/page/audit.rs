@@ -100,7 +100,6 @@ impl<'a> AuditPage<'a> {
             Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
         });
         facts.push(Fact::new("SLO", limits.collect()));
-        facts.extend(self.attribution());
         let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak));
         facts.extend(text("Peak load", peak.as_deref()));
         let workload = &audit.workload;
@@ -115,6 +114,7 @@ impl<'a> AuditPage<'a> {
             workload.requests_per_rate.map(|requests| requests.to_string()).as_deref(),
         ));
         facts.extend(text("Rates tested", workload.rates_rps.as_deref().map(rates).as_deref()));
+        facts.extend(self.attribution());
         facts.extend(here.technique_fact(self.item));
         facts.extend(provenance(self.item));
         facts
