@@ -261,7 +261,7 @@ impl<'a> Sheet<'a> {
     fn held_against_ceiling(&self, figure: Figure, row: &Row) -> Figure {
         let own =
             |rate: &&HitRate| rate.kind == HitRateKind::Replay && rate.subject.as_deref() == Some(&row.variant.key);
-        let mut rates = self.note.hit_rates.iter().enumerate().filter(|(_, rate)| own(&rate));
+        let mut rates = self.note.hit_rates.iter().enumerate().filter(|(_, rate)| own(rate));
         // Of several replays none is known to be the one that was timed.
         let (Some((position, rate)), None) = (rates.next(), rates.next()) else { return figure };
         let ceiling = self.ceiling(position, rate);

@@ -13,9 +13,7 @@ use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 /// The steps of a record's sweeps, one sweep a config; nothing where no config says any.
 pub fn table(here: &Here, item: &Item, sweeps: &[Sweep]) -> Option<Table> {
     let steps = || sweeps.iter().flat_map(|sweep| &sweep.steps);
-    if steps().next().is_none() {
-        return None;
-    }
+    steps().next()?;
     let names: BTreeSet<&str> = steps().flat_map(|step| step.latencies.keys().copied()).collect();
     let mut head = vec![Heading::plain("Config"), Heading::measured("request_rate_rps"), Heading::plain("Concurrency")];
     head.extend([Heading::measured("request_throughput_rps"), Heading::measured("output_tok_s")]);

@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn capacity_lies_between_the_last_pass_and_the_first_failure_above_it() {
-        let rates: [(&[(f64, bool)], Option<f64>, Option<f64>); 8] = [
+        type Tried = &'static [(f64, bool)];
+        let rates: [(Tried, Option<f64>, Option<f64>); 8] = [
             (&[(3.0, true), (4.5, true), (5.5, false)], Some(4.5), Some(5.5)),
             // A failure below a pass does not end the search, and the order of the test does not matter.
             (&[(8.0, false), (0.3, true), (0.1, false), (0.5, true)], Some(0.5), Some(8.0)),
