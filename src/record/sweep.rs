@@ -152,6 +152,16 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// Whether two configs were tested at the same rates, in whatever order.
+pub fn same_rates(one: &[Quantity], other: &[Quantity]) -> bool {
+    let sorted = |rates: &[Quantity]| {
+        let mut rates = rates.to_vec();
+        rates.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
+        rates
+    };
+    sorted(one) == sorted(other)
+}
+
 impl Step<'_> {
     fn judged(mut self, slo: Option<&LatencyLimits>) -> Self {
         let limits = slo.into_iter().flatten().map(|(name, limit)| {
@@ -238,6 +248,14 @@ mod tests {
         }
         let unlimited = sweep(&[(1.0, true)]).steps.remove(0).judged(None);
         assert_eq!((unlimited.met, unlimited.verdict()), (None, Some(true)));
+    }
+
+    #[test]
+    fn the_order_of_a_test_does_not_make_its_rates_others() {
+        let rates = |rates: &[f64]| rates.iter().copied().map(Quantity::exact).collect::<Vec<_>>();
+        assert!(same_rates(&rates(&[8.0, 6.5]), &rates(&[6.5, 8.0])));
+        assert!(!same_rates(&rates(&[8.0, 6.5]), &rates(&[8.0])));
+        assert!(!same_rates(&rates(&[8.0]), &rates(&[8.5])));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Report};
 use crate::metric;
 use crate::quantity::{Quantity, plain};
-use crate::record::sweep::{Step, Sweep};
+use crate::record::sweep::{Step, Sweep, same_rates};
 use crate::record::{Audit, LatencyLimits, Run};
 use crate::schema::Document;
 
@@ -187,7 +187,7 @@ fn unequal_rates(tested: &[Tested], baseline: Option<usize>, document: &Document
     let Some(baseline) = baseline.and_then(|position| tested.get(position)) else { return };
     let Some(usual) = &baseline.rates else { return };
     for config in tested {
-        let Some(rates) = config.rates.as_ref().filter(|rates| *rates != usual) else { continue };
+        let Some(rates) = config.rates.as_ref().filter(|rates| !same_rates(rates, usual)) else { continue };
         let message = format!("tested at {} req/s, the baseline at {}", list(rates), list(usual));
         let help = "a capacity is only as fine as its rates; test both at the same ones";
         warn("sweep/unequal-rates", config.label, &message, &config.pointer, help, document, report);

@@ -6,6 +6,7 @@ use super::{Row, Sheet, at_capacity};
 use crate::figures::sheet::{Found, compute, derived, missing};
 use crate::figures::{Figure, Missing, bracket};
 use crate::formula::{Formula, capacity, memory, requests};
+use crate::record::sweep::same_rates;
 
 impl Sheet<'_> {
     pub(super) fn capacity(&self, row: Row) -> Found {
@@ -34,7 +35,7 @@ impl Sheet<'_> {
     /// The same of a figure that compares two capacities.
     pub(super) fn against_baseline(&self, figure: Figure, row: Row, baseline: Row) -> Figure {
         let (own, other) = (self.audit.rates_of(row.config), self.audit.rates_of(baseline.config));
-        let unlike = own.zip(other).is_some_and(|(own, other)| own != other);
+        let unlike = own.zip(other).is_some_and(|(own, other)| !same_rates(&own, &other));
         let unlike = unlike.then(|| format!("tested at other rates than “{}”", self.item.label(baseline.position)));
         let figure = self.at_stated_capacity(figure, row);
         if figure.outcome.is_ok() { figure.limited(unlike) } else { figure }
