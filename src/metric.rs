@@ -302,6 +302,15 @@ mod tests {
     }
 
     #[test]
+    fn names_say_which_tokens() {
+        for metric in METRICS {
+            if let Some(kind) = metric.unit.token_kind() {
+                assert!(metric.name.to_lowercase().contains(kind.word()), "{} counts {kind:?} tokens", metric.name);
+            }
+        }
+    }
+
+    #[test]
     fn ids_are_unique() {
         let ids: std::collections::BTreeSet<_> = METRICS.iter().map(|metric| metric.id).collect();
         assert_eq!(ids.len(), METRICS.len());

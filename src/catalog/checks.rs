@@ -2,6 +2,7 @@
 
 mod capacity;
 mod counts;
+mod sums;
 mod sweep;
 
 use serde_json::Value;
@@ -12,10 +13,14 @@ use crate::quantity::{Quantity, Written, fixed};
 use crate::record::{Audit, CuratorNote, Run};
 use crate::schema::Document;
 
+pub use sums::stated_as_quoted;
+
 /// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
 pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = run.sweeps();
     counts::of_run(run, &sweeps, document, report);
+    sums::roles_add_up(run, document, report);
+    sums::rates_add_up(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
 
@@ -23,6 +28,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
 pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
+    sums::cached_within_input(audit, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);
 }

@@ -62,6 +62,7 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
         links.reference(&settings, &format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")), new, None);
     }
     history::supersede(&mut items, report);
+    checks::stated_as_quoted(&items, report);
     Catalog { site, settings, left_out, items }
 }
 

@@ -2,18 +2,19 @@
 
 mod attribution;
 mod capacity;
+mod cost;
 
 use std::sync::Arc;
 
 use super::geometry::{self, Cache};
-use super::sheet::{self, Found, assumed, compute, derived, field, missing};
-use super::{Figure, Missing};
+use super::price::{self, Price};
+use super::sheet::{self, Found, compute, derived, field, missing};
+use super::{Figure, Missing, decode_floor};
 use crate::catalog::{Catalog, Item};
-use crate::formula::{Formula, cost, memory};
+use crate::formula::{Formula, memory};
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
-use crate::record::site::HOURS_PER_MONTH;
 use crate::record::sweep::Sweep;
 
 /// One config and where it stands.
@@ -21,15 +22,12 @@ type Row<'a> = sheet::Row<'a, AuditConfig>;
 
 /// Formula by formula, config by config.
 pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
-    let sheet = Sheet { catalog, item, audit, sweeps: audit.sweeps() };
+    let sheet = Sheet::new(catalog, item, audit);
     let mut figures = Vec::new();
     figures.extend(sheet.each(Sheet::kv_bytes_per_token));
     figures.extend(sheet.each(Sheet::kv_ratio));
-    figures.extend(sheet.each(Sheet::usd_per_mtok));
-    figures.extend(sheet.each(Sheet::usd_per_1k_requests));
-    figures.extend(sheet.each(Sheet::cost_change));
-    figures.extend(sheet.each(Sheet::usd_per_month));
-    figures.extend(sheet.each(Sheet::saving));
+    figures.extend(sheet.each(Sheet::decode_floor));
+    figures.extend(sheet.costs());
     figures.extend(sheet.hit_rate_ceiling());
     figures.extend(sheet.each(Sheet::output_per_request));
     figures.extend(sheet.each(Sheet::bracket));
@@ -47,6 +45,7 @@ struct Sheet<'a> {
     audit: &'a Audit,
     /// The steps of each config.
     sweeps: Vec<Sweep<'a>>,
+    prices: Vec<Price>,
 }
 
 /// The load that met the SLO, if any did.
@@ -59,11 +58,17 @@ fn at_capacity<'a>(row: &Row<'a>) -> Result<&'a AtCapacity, Missing> {
 }
 
 impl<'a> Sheet<'a> {
+    fn new(catalog: &'a Catalog, item: &'a Item, audit: &'a Audit) -> Self {
+        let mut sheet = Sheet { catalog, item, audit, sweeps: audit.sweeps(), prices: Vec::new() };
+        sheet.prices = price::prices(catalog, item, &sheet.gpus());
+        sheet
+    }
+
     fn each<'s>(&'s self, figure: fn(&'s Sheet<'a>, Row<'s>) -> Figure) -> impl Iterator<Item = Figure> {
         self.rows().map(move |row| figure(self, row))
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         sheet::rows(&self.audit.configs, self.item)
     }
 
@@ -73,24 +78,6 @@ impl<'a> Sheet<'a> {
 
     fn gpus(&self) -> Found {
         self.field("/hardware/count", Some(f64::from(self.audit.hardware.count)))
-    }
-
-    fn price(&self) -> Found {
-        match &self.audit.price {
-            Some(price) => self.field("/price/usd_per_gpu_hour", Some(price.usd_per_gpu_hour)),
-            None => Err(Missing::because("the audit states no price")),
-        }
-    }
-
-    /// Every $ says at which price.
-    fn priced(&self, figure: Figure) -> Figure {
-        match &self.audit.price {
-            Some(price) => {
-                let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour);
-                figure.labelled(format!("at {hour}, as the audit states"))
-            }
-            None => figure,
-        }
     }
 
     fn output_rate(&self, row: Row) -> Found {
@@ -106,6 +93,25 @@ impl<'a> Sheet<'a> {
             }
             Some(baseline) => Ok(baseline),
         }
+    }
+
+    /// Of the config's own checkpoint, where it names one.
+    fn decode_floor(&self, row: Row) -> Figure {
+        decode_floor::figure(
+            self.catalog,
+            row.anchor,
+            decode_floor::Setting {
+                model: self.item.models.first(),
+                weight_dtype: row.config.weight_dtype.as_deref(),
+                bandwidth: decode_floor::bandwidth_of_card(self.catalog, self.item),
+                gpus: self.gpus(),
+                flags: vec![
+                    self.audit.baseline_flags.as_deref(),
+                    row.config.flags.as_deref(),
+                    row.config.label.as_deref(),
+                ],
+            },
+        )
     }
 
     fn kv_bytes_per_token(&self, row: Row) -> Figure {
@@ -136,54 +142,5 @@ impl<'a> Sheet<'a> {
         let measured = self.capacity_ratio(row);
         let measured = measured.quantity().map(|ratio| format!("measured capacity {}", Unit::Ratio.show(ratio)));
         compute(&memory::KV_RATIO, row.anchor, [derived(&Arc::new(other)), derived(&Arc::new(own))]).remarked(measured)
-    }
-
-    fn usd_per_mtok(&self, row: Row) -> Figure {
-        let figure =
-            compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [self.price(), self.gpus(), self.output_rate(row)]);
-        self.priced(self.at_stated_capacity(figure, row))
-    }
-
-    fn usd_per_1k_requests(&self, row: Row) -> Figure {
-        let figure = compute(&cost::USD_PER_1K_REQUESTS, row.anchor, [self.price(), self.gpus(), self.capacity(row)]);
-        self.priced(self.at_stated_capacity(figure, row))
-    }
-
-    fn cost_change(&self, row: Row) -> Figure {
-        match self.baseline(&cost::COST_CHANGE_PCT, row) {
-            Ok(baseline) => {
-                let costs = [self.usd_per_mtok(row), self.usd_per_mtok(baseline)];
-                let figure = compute(&cost::COST_CHANGE_PCT, row.anchor, costs.map(|cost| derived(&Arc::new(cost))));
-                self.against_baseline(figure, row, baseline)
-            }
-            Err(figure) => figure,
-        }
-    }
-
-    fn usd_per_month(&self, row: Row) -> Figure {
-        let hours = match self.catalog.site.hours_per_month {
-            Some(hours) => field(&self.catalog.settings, "/hours_per_month", Some(hours)),
-            None => Ok(assumed(&self.catalog.settings, "", HOURS_PER_MONTH, "730 hours a month are assumed")),
-        };
-        let month = hours.as_ref().ok().map(|fact| format!("a month of {}", Unit::Hours.show(fact.quantity)));
-        let replicas = Arc::new(self.replicas(row));
-        let figure = compute(&cost::USD_PER_MONTH, row.anchor, [derived(&replicas), self.gpus(), self.price(), hours]);
-        let figure = self.at_stated_capacity(figure, row);
-        match month {
-            Some(month) => figure.labelled(month),
-            None => figure,
-        }
-    }
-
-    fn saving(&self, row: Row) -> Figure {
-        match self.baseline(&cost::SAVING_USD_PER_MONTH, row) {
-            Ok(baseline) => {
-                let costs = [self.usd_per_month(baseline), self.usd_per_month(row)];
-                let figure =
-                    compute(&cost::SAVING_USD_PER_MONTH, row.anchor, costs.map(|cost| derived(&Arc::new(cost))));
-                self.against_baseline(figure, row, baseline)
-            }
-            Err(figure) => figure,
-        }
     }
 }

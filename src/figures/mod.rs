@@ -2,8 +2,11 @@
 
 mod audit;
 mod bracket;
+mod decode_floor;
 mod geometry;
 mod kv_efficiency;
+mod plausible;
+mod price;
 mod run;
 mod sheet;
 mod stated;
@@ -173,6 +176,8 @@ impl Missing {
 #[derive(Debug, Default)]
 pub struct Figures {
     by_address: BTreeMap<String, Vec<Arc<Figure>>>,
+    /// What rests on each quote, with the address of its record.
+    ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
 }
 
 impl Figures {
@@ -187,18 +192,36 @@ impl Figures {
             .iter()
             .find(|figure| figure.subject == subject && figure.formula.id == formula && figure.quote.is_none())
     }
+
+    /// The record's own figure that an input was computed as, at the same price.
+    pub fn same(&self, address: &str, wanted: &Figure) -> Option<&Arc<Figure>> {
+        let same = |figure: &&Arc<Figure>| {
+            (&figure.subject, figure.formula.id, &figure.quote) == (&wanted.subject, wanted.formula.id, &wanted.quote)
+        };
+        self.of(address).iter().find(same)
+    }
+
+    /// Every figure that rests on a quote, with the address of its record: records by address.
+    pub fn resting_on(&self, quote: &str) -> &[(String, Arc<Figure>)] {
+        self.ledger.get(quote).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Computes every figure that the records determine; stated numbers that disagree are reported.
 pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
     let items: Vec<_> = catalog.items().collect();
     let derived: Vec<_> = items.par_iter().map(|item| of_item(catalog, item)).collect();
-    let mut by_address = BTreeMap::new();
+    let mut all = Figures::default();
     for (item, (figures, problems)) in items.into_iter().zip(derived) {
         report.extend(problems);
-        by_address.insert(item.address.clone(), figures);
+        for figure in figures.iter().filter(|_| item.is_result()) {
+            for quote in price::quotes(item, figure) {
+                all.ledger.entry(quote.to_owned()).or_default().push((item.address.clone(), Arc::clone(figure)));
+            }
+        }
+        all.by_address.insert(item.address.clone(), figures);
     }
-    Figures { by_address }
+    all
 }
 
 fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
@@ -208,6 +231,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         Record::Audit(audit) => audit::figures(catalog, item, audit),
         Record::KvEfficiency(note) => kv_efficiency::figures(catalog, item, note),
         Record::Model(model) => geometry::figures(item, model),
+        Record::Price(quote) => price::of_quote(item, quote),
         _ => Vec::new(),
     };
     let stated = match &item.record {
@@ -216,6 +240,8 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         _ => &[],
     };
     stated::attach(stated, &mut figures, item, &mut report);
+    decode_floor::check(item, &figures, &mut report);
+    plausible::check(item, &figures, &mut report);
     distinct(&figures, item, &mut report);
     (figures.into_iter().map(Arc::new).collect(), report)
 }

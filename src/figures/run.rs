@@ -5,11 +5,15 @@ mod capacity;
 mod change;
 mod cost;
 mod energy;
+mod fleet;
 mod latency;
 mod requests;
+mod throughput;
 mod uncertainty;
 
+use super::decode_floor;
 use super::geometry::{self, Cache};
+use super::price::{self, Price};
 use super::sheet::{self, Found, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item, RECORD};
@@ -24,20 +28,25 @@ type Row<'a> = sheet::Row<'a, RunConfig>;
 
 /// Formula by formula, config by config.
 pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
-    let sheet = Sheet { catalog, item, run, sweeps: run.sweeps() };
+    let sheet = Sheet::new(catalog, item, run);
     let mut figures = Vec::new();
     figures.push(sheet.kv_bytes_per_token());
     figures.extend(sheet.each(Sheet::ttft_slo_used));
     figures.extend(sheet.each(Sheet::tpot_slo_used));
     figures.extend(sheet.each(Sheet::binding_slo));
     figures.extend(sheet.per_user_speeds());
+    figures.extend(sheet.throughput());
     figures.extend(sheet.each(Sheet::tokens_per_joule));
+    figures.extend(sheet.each(Sheet::tokens_per_watt_hour));
     figures.extend(sheet.each(Sheet::joules_per_token));
+    figures.extend(sheet.joules_per_total_token());
+    figures.extend(sheet.electricity());
     figures.extend(sheet.each(Sheet::throttled));
     figures.extend(sheet.each(Sheet::bandwidth));
     figures.extend(sheet.each(Sheet::bytes_per_output_token));
-    figures.extend(sheet.each(Sheet::own_cost));
-    figures.extend(sheet.default_costs());
+    figures.push(sheet.decode_floor());
+    figures.extend(sheet.fleet());
+    figures.extend(sheet.costs());
     figures.extend(sheet.requests());
     figures.extend(sheet.delivered_shares());
     figures.extend(sheet.rows().filter_map(|row| sheet.output_per_request(row)));
@@ -60,14 +69,21 @@ struct Sheet<'a> {
     run: &'a Run,
     /// The steps of each config.
     sweeps: Vec<Sweep<'a>>,
+    prices: Vec<Price>,
 }
 
 impl<'a> Sheet<'a> {
+    fn new(catalog: &'a Catalog, item: &'a Item, run: &'a Run) -> Self {
+        let mut sheet = Sheet { catalog, item, run, sweeps: run.sweeps(), prices: Vec::new() };
+        sheet.prices = price::prices(catalog, item, &sheet.gpus());
+        sheet
+    }
+
     fn each<'s>(&'s self, figure: fn(&'s Sheet<'a>, Row<'s>) -> Figure) -> impl Iterator<Item = Figure> {
         self.rows().map(move |row| figure(self, row))
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         sheet::rows(&self.run.configs, self.item)
     }
 
@@ -85,9 +101,15 @@ impl<'a> Sheet<'a> {
 
     /// What holds of every figure that rests on goodput.
     fn goodput_limits(&self, row: Row) -> Vec<String> {
+        let mut limits = self.rate_limits(row);
+        limits.push("goodput is taken to count output tokens; the harness does not say".to_owned());
+        limits
+    }
+
+    /// What holds of every figure that rests on a rate of the config.
+    fn rate_limits(&self, row: Row) -> Vec<String> {
         let mut limits = self.accuracy_limits(row);
         limits.extend(self.unfinished(row));
-        limits.push("goodput is taken to count output tokens; the harness does not say".to_owned());
         limits
     }
 
@@ -97,6 +119,25 @@ impl<'a> Sheet<'a> {
         } else {
             vec!["no accuracy gate was run with this result".to_owned()]
         }
+    }
+
+    /// One for the record: its weights, its card and its GPUs are those of all configs.
+    fn decode_floor(&self) -> Figure {
+        let rated = self.run.hardware.rated_bw_tbs_per_gpu;
+        decode_floor::figure(
+            self.catalog,
+            RECORD,
+            decode_floor::Setting {
+                model: self.item.models.first(),
+                weight_dtype: self.run.spec().text("/model/weight_dtype"),
+                bandwidth: match rated {
+                    Some(rated) => self.field("/hardware/rated_bw_tbs_per_gpu", Some(rated)),
+                    None => decode_floor::bandwidth_of_card(self.catalog, self.item),
+                },
+                gpus: self.gpus(),
+                flags: vec![self.run.software.kernels.as_deref()],
+            },
+        )
     }
 
     fn kv_bytes_per_token(&self) -> Figure {

@@ -31,7 +31,7 @@ impl<Config> Row<'_, Config> {
 }
 
 /// The configs of a record with their anchors.
-pub fn rows<'a, Config>(configs: &'a [Config], item: &'a Item) -> impl Iterator<Item = Row<'a, Config>> {
+pub fn rows<'a, Config>(configs: &'a [Config], item: &'a Item) -> impl Iterator<Item = Row<'a, Config>> + Clone {
     let subjects = item.subjects.iter();
     let row = |(position, (config, subject)): (usize, (&'a Config, &'a Subject))| Row {
         position,
@@ -148,18 +148,15 @@ impl Figure {
         self
     }
 
+    /// Says what the number is of; said again, it is added.
     pub(super) fn labelled(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
+        let label = label.into();
+        self.label = Some(self.label.map_or(label.clone(), |own| format!("{own}, {label}")));
         self
     }
 
     pub(super) fn remarked(mut self, remarks: impl IntoIterator<Item = String>) -> Self {
         self.remarks.extend(remarks);
-        self
-    }
-
-    pub(super) fn at_quote(mut self, address: &str) -> Self {
-        self.quote = Some(address.to_owned());
         self
     }
 }

@@ -69,10 +69,10 @@ formula! {
 formula! {
     /// Dollars for a million output tokens wherever in its bracket the capacity lies. That requests are answered at the rate at which they are offered, and are as long as those measured, is taken to hold inside the bracket.
     USD_PER_MTOK_OVER_BRACKET = "usd_per_mtok_over_bracket", "Cost per 1M output tokens over the bracket", Unit::UsdPerMillionTokens(TokenKind::Output), Lower;
-    Number(usd_per_gpu_hour: Unit::UsdPerHour, gpus: Unit::Count("GPUs"), capacity_bracket_rps: Unit::RequestsPerSecond, output_tok_per_request: Unit::TokensPerRequest(TokenKind::Output))
-        => usd_per_gpu_hour * gpus * 1e6 / (3600.0 * capacity_bracket_rps * output_tok_per_request);
+    Number(usd_per_hour: Unit::UsdPerHour, capacity_bracket_rps: Unit::RequestsPerSecond, output_tok_per_request: Unit::TokensPerRequest(TokenKind::Output))
+        => usd_per_hour * 1e6 / (3600.0 * capacity_bracket_rps * output_tok_per_request);
     source "Price of an hour over the tokens of an hour, at both ends of the bracket";
-    example (2.69, 1, 8, 307.5) => Rounded("0.304"), "worked by hand from the servetune sample audit's price and request length: 2.69 ÷ 8.856";
+    example (2.69, 8, 307.5) => Rounded("0.304"), "worked by hand from the servetune sample audit's price and request length: 2.69 ÷ 8.856";
 }
 
 #[cfg(test)]
@@ -106,8 +106,8 @@ mod tests {
             for (over, at) in [
                 (value(&REPLICAS_OVER_BRACKET, &[peak.into(), bracket]), value(&REPLICAS_AT_PEAK, &[peak.into(), inside])),
                 (
-                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), 1.0.into(), bracket, 300.0.into()]),
-                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), 1.0.into(), inside, 300.0.into()]),
+                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), bracket, 300.0.into()]),
+                    value(&USD_PER_MTOK_OVER_BRACKET, &[2.69.into(), inside, 300.0.into()]),
                 ),
             ] {
                 prop_assert!(over.low() <= at.low() * (1.0 + 1e-12) && at.high() <= over.high() * (1.0 + 1e-12));

@@ -6,9 +6,12 @@ pub mod capacity;
 pub mod comparison;
 pub mod cost;
 pub mod energy;
+pub mod fleet;
 pub mod latency;
 pub mod memory;
 pub mod requests;
+pub mod throughput;
+pub mod token_price;
 pub mod uncertainty;
 
 use crate::metric::Better;
@@ -146,6 +149,7 @@ fn constant(text: &str) -> &str {
     match text {
         "1e3" => "1,000",
         "1e6" => "1,000,000",
+        "3.6e6" => "3,600,000",
         "1e9" => "10⁹",
         "1e12" => "10¹²",
         "GIB" => "2³⁰",
@@ -237,12 +241,31 @@ pub static ALL: &[&Formula] = &[
     &latency::OUTPUT_TOK_S_PER_USER_AT_P90_TPOT,
     &latency::OUTPUT_TOK_S_PER_USER_AT_P95_TPOT,
     &latency::OUTPUT_TOK_S_PER_USER_AT_P99_TPOT,
+    &throughput::OUTPUT_TOK_S,
+    &throughput::TOTAL_TOK_S,
+    &throughput::OUTPUT_TOK_S_PER_GPU,
+    &throughput::INPUT_TOK_S_PER_GPU,
+    &throughput::TOTAL_TOK_S_PER_GPU,
+    &throughput::OUTPUT_TOK_S_PER_DECODE_GPU,
+    &throughput::INPUT_TOK_S_PER_PREFILL_GPU,
     &energy::GOODPUT_TOK_PER_J,
+    &energy::OUTPUT_TOK_PER_WH,
     &energy::ENERGY_J_PER_OUTPUT_TOKEN,
+    &energy::ENERGY_J_PER_TOTAL_TOKEN,
+    &energy::ELECTRICITY_USD_PER_MTOK_OUTPUT,
     &energy::THROTTLED_PCT,
     &bandwidth::ACHIEVED_BANDWIDTH_TB_S,
     &bandwidth::BYTES_PER_OUTPUT_TOKEN,
+    &bandwidth::DECODE_FLOOR_MS,
+    &fleet::FLEET_OUTPUT_TOK_S,
+    &fleet::FLEET_POWER_KW,
+    &fleet::FLEET_CARDS_FOR_BASELINE_OUTPUT,
+    &cost::USD_PER_GPU_HOUR,
+    &cost::USD_PER_HOUR,
     &cost::USD_PER_MTOK_OUTPUT,
+    &cost::USD_PER_MTOK_INPUT,
+    &cost::USD_PER_MTOK_TOTAL,
+    &cost::OUTPUT_TOK_PER_USD,
     &cost::USD_PER_1K_REQUESTS,
     &cost::COST_CHANGE_PCT,
     &cost::USD_PER_MONTH,
@@ -254,6 +277,11 @@ pub static ALL: &[&Formula] = &[
     &requests::OUTPUT_TOK_PER_REQUEST,
     &requests::MEAN_OUTPUT_TOK_S,
     &capacity::CAPACITY_BRACKET_RPS,
+    &token_price::UNCACHED_INPUT_TOKENS,
+    &token_price::UNCACHED_INPUT_USD_PER_1K_REQUESTS,
+    &token_price::CACHED_INPUT_USD_PER_1K_REQUESTS,
+    &token_price::OUTPUT_USD_PER_1K_REQUESTS,
+    &token_price::TOKEN_USD_PER_1K_REQUESTS,
     &capacity::CAPACITY_RATIO,
     &capacity::CAPACITY_CHANGE_PCT,
     &capacity::GAIN_SHARE_PCT,
@@ -276,6 +304,9 @@ pub static ALL: &[&Formula] = &[
 pub fn by_id(id: &str) -> Option<&'static Formula> {
     ALL.iter().copied().find(|formula| formula.id == id)
 }
+
+#[cfg(test)]
+mod laws;
 
 #[cfg(test)]
 mod tests {
@@ -306,6 +337,16 @@ mod tests {
     }
 
     #[test]
+    fn names_say_which_tokens() {
+        for formula in ALL {
+            if let Some(kind) = formula.unit.token_kind() {
+                assert!(formula.name.to_lowercase().contains(kind.word()), "{} counts {kind:?} tokens", formula.name);
+                assert!(formula.unit.symbol().contains(kind.word()), "{}", formula.unit);
+            }
+        }
+    }
+
+    #[test]
     fn ids_are_unique() {
         let ids: std::collections::BTreeSet<_> = ALL.iter().map(|formula| formula.id).collect();
         assert_eq!(ids.len(), ALL.len());
@@ -313,7 +354,7 @@ mod tests {
 
     #[test]
     fn the_written_expression_is_the_code() {
-        assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_gpu_hour × gpus × 1,000,000 ÷ (3600 × output_tok_s)");
+        assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_hour × 1,000,000 ÷ (3600 × output_tok_s)");
         assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "kv_bytes_per_token × context_tokens ÷ 2³⁰");
     }
 

@@ -4,13 +4,14 @@ use crate::catalog::Item;
 use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
 use crate::diagnostic::counted;
 use crate::figures::Figure;
-use crate::formula::{Formula, capacity, cost, memory, requests};
+use crate::formula::{Formula, capacity, cost, memory, requests, token_price};
 use crate::metric;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
+use super::derived;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
@@ -25,7 +26,7 @@ pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
         summary: audit.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: [page.results(), page.configs()].into_iter().chain(page.steps()).collect(),
+        tables: [page.results(), page.configs()].into_iter().chain(page.derived_tables()).chain(page.steps()).collect(),
         method: Vec::new(),
         reproduce: Some(reproduce::of_audit(item, audit)),
     }
@@ -133,12 +134,29 @@ impl<'a> AuditPage<'a> {
         Some(Fact::new("Most of the gain", vec![Link { text, href: Some(format!("#{}", share.anchor())) }]))
     }
 
+    /// The prices, costs at prices that the table of results has no room for, and costs at token prices.
+    fn derived_tables(&self) -> impl Iterator<Item = Table> {
+        let caption = |text: &str| text.to_owned();
+        let tables = [
+            derived::prices(self.here, self.item),
+            derived::by_config(self.here, self.item, "costs", caption("What it costs, at each price"), &COSTS),
+            derived::of_record(
+                self.here,
+                self.item,
+                "token-prices",
+                caption("A thousand requests at token prices: each token is charged once, cached or not"),
+                &TOKEN_PRICES,
+            ),
+        ];
+        tables.into_iter().flatten()
+    }
+
     fn price(&self) -> Link {
         match &self.audit.price {
             None => Link::plain("not stated"),
             Some(price) => Link {
-                text: Unit::UsdPerHour.show(price.usd_per_gpu_hour),
-                href: Some(self.here.to_source(&self.item.document, "/price/usd_per_gpu_hour")),
+                text: price.hour.words(),
+                href: Some(self.here.to_source(&self.item.document, &format!("/price/{}", price.hour.field()))),
             },
         }
     }
@@ -365,7 +383,7 @@ impl<'a> AuditPage<'a> {
             return None;
         }
         let heading = metric::heading(name);
-        let rate = cost::USD_PER_MTOK_OUTPUT.inputs[2].unit;
+        let rate = cost::USD_PER_MTOK_OUTPUT.inputs[1].unit;
         let scatter = Scatter {
             subject: "config".to_owned(),
             x: figure::axis("Throughput at capacity", rate, metric::Better::Higher, TickStyle::Plain),
@@ -401,6 +419,14 @@ const COLUMNS: [&Formula; 10] = [
 
 /// Figures of what the changes of a config bring.
 const ATTRIBUTION: [&Formula; 2] = [&capacity::GAIN_SHARE_PCT, &capacity::REST_GAIN_PCT];
+const COSTS: [&Formula; 3] = [&cost::USD_PER_MTOK_OUTPUT, &cost::OUTPUT_TOK_PER_USD, &cost::USD_PER_1K_REQUESTS];
+
+const TOKEN_PRICES: [&Formula; 4] = [
+    &token_price::UNCACHED_INPUT_USD_PER_1K_REQUESTS,
+    &token_price::CACHED_INPUT_USD_PER_1K_REQUESTS,
+    &token_price::OUTPUT_USD_PER_1K_REQUESTS,
+    &token_price::TOKEN_USD_PER_1K_REQUESTS,
+];
 
 /// Rates in words; `0` is how load generators write that there is no limit.
 fn rates(rates: &[f64]) -> String {

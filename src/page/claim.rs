@@ -167,10 +167,7 @@ fn filled(figure: &Figure) -> String {
 fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
     for (definition, fact) in figure.inputs() {
         let unit = definition.unit.symbol();
-        let card = fact
-            .derivation
-            .as_ref()
-            .and_then(|derivation| here.site.figures.find(&item.address, &derivation.subject, derivation.formula.id));
+        let card = fact.derivation.as_ref().and_then(|derivation| here.site.figures.same(&item.address, derivation));
         let unfolded = fact.derivation.as_ref().filter(|_| card.is_none());
         out.push(ClaimInput {
             depth,

@@ -12,6 +12,7 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::claim::{self, ClaimGroup};
+use super::derived;
 use super::frame::{Frame, Here, Link};
 use super::gathering::ByName;
 use super::list;
@@ -44,7 +45,12 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
             (model_finding(here, item), model_facts(model), vec![groups(here, item, model)], &model.note)
         }
         Record::Hardware(card) => (card_finding(card), card_facts(here, item, card), quotes(here, item), &card.note),
-        Record::Price(price) => (price_finding(price), price_facts(here, price), Vec::new(), &price.note),
+        Record::Price(price) => (
+            price_finding(price),
+            price_facts(here, price),
+            derived::ledger(here, item).into_iter().collect(),
+            &price.note,
+        ),
         _ => (String::new(), Vec::new(), Vec::new(), &None),
     };
     let results = match item.kind() {
@@ -116,9 +122,13 @@ fn model_facts(model: &Model) -> Vec<Fact> {
     facts.extend(count("Attention heads", model.attention_heads));
     facts.extend(count("Hidden size", model.hidden_size));
     facts.extend(count("Longest context, tokens", model.max_context_tokens));
-    for (dtype, bytes) in &model.weights_bytes {
-        let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
-        facts.push(Fact::new(&format!("Weights in {dtype}"), vec![Link::plain(size)]));
+    facts.extend(model.shape.map(|shape| Fact::new("Shape", vec![Link::plain(shape.words())])));
+    for (what, sizes) in [("Weights", &model.weights_bytes), ("Weights read for a token", &model.active_weights_bytes)]
+    {
+        for (dtype, bytes) in sizes {
+            let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
+            facts.push(Fact::new(&format!("{what}, in {dtype}"), vec![Link::plain(size)]));
+        }
     }
     facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
     facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
@@ -226,8 +236,7 @@ fn quotes(here: &Here, card: &Item) -> Vec<Table> {
 }
 
 fn price_finding(price: &Price) -> String {
-    let hour = Unit::UsdPerHour.show(price.usd_per_gpu_hour);
-    format!("{} {}: {hour} on {}", price.provider, price.tier, long_date(price.date))
+    format!("{} {}: {} on {}", price.provider, price.tier, price.hour.words(), long_date(price.date))
 }
 
 fn price_facts(here: &Here, price: &Price) -> Vec<Fact> {
@@ -235,7 +244,7 @@ fn price_facts(here: &Here, price: &Price) -> Vec<Fact> {
         Fact::new("Accelerator", vec![here.to_address(&price.accelerator)]),
         Fact::new("Provider", vec![Link::plain(&price.provider)]),
         Fact::new("Tier", vec![Link::plain(&price.tier)]),
-        Fact::new("Price", vec![Link::plain(Unit::UsdPerHour.show(price.usd_per_gpu_hour))]),
+        Fact::new("Price", vec![Link::plain(price.hour.words())]),
         Fact::new("Read on", vec![Link::plain(long_date(price.date))]),
     ]
 }

@@ -157,8 +157,8 @@ pub fn finding(here: &Here, item: &Item) -> String {
 pub fn prices(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Price(price) = &item.record else { return None };
-        let mut hour = Cell::measured(here, &item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
-        hour.text = format!("${}", hour.text);
+        let href = here.to_source(&item.document, &format!("/{}", price.hour.field()));
+        let hour = Cell { text: price.hour.words(), href: Some(href), ..Cell::default() };
         Some(linked(
             item.title(),
             here.to_item(item),
@@ -174,7 +174,7 @@ pub fn prices(here: &Here, items: &[&Item]) -> Table {
     table(
         "prices",
         "Quotes, newest first",
-        &["Quote", "Accelerator", "Provider", "Tier", "$/GPU-hour", "Read on"],
+        &["Quote", "Accelerator", "Provider", "Tier", "Price", "Read on"],
         rows.collect(),
     )
 }

@@ -4,6 +4,7 @@ mod addresses;
 mod audit;
 mod brand;
 mod claim;
+mod derived;
 mod entity;
 mod figure;
 mod frame;
@@ -13,6 +14,7 @@ mod home;
 mod kv_efficiency;
 mod list;
 mod methodology;
+
 mod not_found;
 mod prose;
 mod record;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::catalog::Item;
 use crate::diagnostic::counted;
 use crate::figures::Figure;
-use crate::formula::{Formula, comparison};
+use crate::formula::{Formula, comparison, cost};
 use crate::metric::{self};
 use crate::quantity::Unit;
 use crate::record::run::PowerKind;
@@ -32,6 +32,7 @@ pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
         facts: page.facts(),
         figures: page.figures(),
         tables: std::iter::once(page.table())
+            .chain(page.derived_tables())
             .chain(page.bought())
             .chain(page.steps())
             .chain(page.observations())
@@ -220,14 +221,13 @@ impl<'a> RunPage<'a> {
         }
     }
 
+    /// The record's own quote, and the others at which its costs stand too.
     fn prices(&self) -> Option<Fact> {
         let own = self.item.price.as_deref();
-        let default = self.here.site.catalog.site.default_price.as_deref();
-        let priced = |address: &&str| {
-            self.here.site.figures.of(&self.item.address).iter().any(|figure| figure.quote.as_deref() == Some(address))
-        };
-        let quotes: Vec<_> = own.into_iter().chain(default.filter(priced)).collect();
-        let mut links: Vec<_> = quotes.iter().map(|address| self.here.to_address(address)).collect();
+        let totals = self.here.site.figures.of(&self.item.address).iter();
+        let others = totals.filter(|figure| figure.formula.id == cost::USD_PER_HOUR.id);
+        let quotes = own.into_iter().chain(others.filter_map(|figure| figure.quote.as_deref()));
+        let mut links: Vec<_> = quotes.map(|address| self.here.to_address(address)).collect();
         if own.is_none() {
             links.insert(0, Link::plain("no quote named"));
         }

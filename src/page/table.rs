@@ -50,8 +50,16 @@ impl Heading {
 
     /// A formula over a record's figures; what they all are of stands here once.
     pub fn derived(formula: &Formula, figures: &[Arc<Figure>]) -> Self {
-        let of_formula = figures.iter().filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
-        let label = of_formula.into_iter().find_map(|figure| figure.label.as_deref());
+        let mut own = figures.iter().filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
+        Heading::labelled(formula, own.find_map(|figure| figure.label.as_deref()))
+    }
+
+    /// The formula of a figure, at its price.
+    pub fn of(figure: &Figure) -> Self {
+        Heading::labelled(figure.formula, figure.label.as_deref())
+    }
+
+    fn labelled(formula: &Formula, label: Option<&str>) -> Self {
         let unit = formula.unit.heading();
         Heading {
             name: formula.name.to_owned(),

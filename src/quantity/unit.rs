@@ -13,6 +13,16 @@ pub enum TokenKind {
     Total,
 }
 
+impl TokenKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            TokenKind::Input => "input",
+            TokenKind::Output => "output",
+            TokenKind::Total => "total",
+        }
+    }
+}
+
 /// What a number is of. The symbol is part of it, so no number is shown bare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -36,6 +46,8 @@ pub enum Unit {
     Hours,
     HoursPerMonth,
     TokensPerSecond(TokenKind),
+    /// Of one GPU's share.
+    TokensPerSecondPerGpu(TokenKind),
     RequestsPerSecond,
     TokensPerRequest(TokenKind),
     Samples,
@@ -43,8 +55,14 @@ pub enum Unit {
     Watts,
     Hertz,
     TokensPerJoule(TokenKind),
+    TokensPerWattHour(TokenKind),
     JoulesPerToken(TokenKind),
+    /// All GPUs of a result together.
     UsdPerHour,
+    UsdPerGpuHour,
+    UsdPerNodeHour,
+    UsdPerKwh,
+    TokensPerUsd(TokenKind),
     UsdPerMonth,
     UsdPerMillionTokens(TokenKind),
     UsdPerThousandRequests,
@@ -82,6 +100,9 @@ impl Unit {
             Unit::TokensPerSecond(TokenKind::Input) => "input tok/s",
             Unit::TokensPerSecond(TokenKind::Output) => "output tok/s",
             Unit::TokensPerSecond(TokenKind::Total) => "total tok/s",
+            Unit::TokensPerSecondPerGpu(TokenKind::Input) => "input tok/s per GPU",
+            Unit::TokensPerSecondPerGpu(TokenKind::Output) => "output tok/s per GPU",
+            Unit::TokensPerSecondPerGpu(TokenKind::Total) => "total tok/s per GPU",
             Unit::RequestsPerSecond => "req/s",
             Unit::TokensPerRequest(TokenKind::Input) => "input tok/request",
             Unit::TokensPerRequest(TokenKind::Output) => "output tok/request",
@@ -93,10 +114,19 @@ impl Unit {
             Unit::TokensPerJoule(TokenKind::Input) => "input tok/J",
             Unit::TokensPerJoule(TokenKind::Output) => "output tok/J",
             Unit::TokensPerJoule(TokenKind::Total) => "total tok/J",
+            Unit::TokensPerWattHour(TokenKind::Input) => "input tokens/Wh",
+            Unit::TokensPerWattHour(TokenKind::Output) => "output tokens/Wh",
+            Unit::TokensPerWattHour(TokenKind::Total) => "total tokens/Wh",
             Unit::JoulesPerToken(TokenKind::Input) => "J/input token",
             Unit::JoulesPerToken(TokenKind::Output) => "J/output token",
-            Unit::JoulesPerToken(TokenKind::Total) => "J/token of either kind",
-            Unit::UsdPerHour => "$/GPU-hour",
+            Unit::JoulesPerToken(TokenKind::Total) => "J/total token",
+            Unit::UsdPerHour => "$/hour",
+            Unit::UsdPerGpuHour => "$/GPU-hour",
+            Unit::UsdPerNodeHour => "$/node-hour",
+            Unit::UsdPerKwh => "$/kWh",
+            Unit::TokensPerUsd(TokenKind::Input) => "input tokens/$",
+            Unit::TokensPerUsd(TokenKind::Output) => "output tokens/$",
+            Unit::TokensPerUsd(TokenKind::Total) => "total tokens/$",
             Unit::UsdPerMonth => "$/month",
             Unit::UsdPerMillionTokens(TokenKind::Input) => "$/1M input tokens",
             Unit::UsdPerMillionTokens(TokenKind::Output) => "$/1M output tokens",
@@ -106,6 +136,21 @@ impl Unit {
             Unit::Points => "points",
             Unit::Ratio => "x",
             Unit::Number => "",
+        }
+    }
+
+    /// Which tokens it counts; `None` for what counts none.
+    pub fn token_kind(self) -> Option<TokenKind> {
+        match self {
+            Unit::TokensPerSecond(kind)
+            | Unit::TokensPerSecondPerGpu(kind)
+            | Unit::TokensPerRequest(kind)
+            | Unit::TokensPerJoule(kind)
+            | Unit::TokensPerWattHour(kind)
+            | Unit::JoulesPerToken(kind)
+            | Unit::TokensPerUsd(kind)
+            | Unit::UsdPerMillionTokens(kind) => Some(kind),
+            _ => None,
         }
     }
 
@@ -126,7 +171,10 @@ impl Unit {
     pub fn show(self, quantity: Quantity) -> String {
         let digits = self.digits(quantity);
         match self {
-            Unit::UsdPerHour => format!("{digits}/GPU-hour"),
+            Unit::UsdPerHour => format!("{digits} an hour"),
+            Unit::UsdPerGpuHour => format!("{digits}/GPU-hour"),
+            Unit::UsdPerNodeHour => format!("{digits}/node-hour"),
+            Unit::UsdPerKwh => format!("{digits}/kWh"),
             Unit::UsdPerMonth => format!("{digits} a month"),
             Unit::UsdPerMillionTokens(_) => format!("{digits} per {}", self.symbol().trim_start_matches("$/")),
             Unit::UsdPerThousandRequests => format!("{digits} per 1,000 requests"),
@@ -165,8 +213,10 @@ impl Unit {
             Unit::Count(_) | Unit::Tokens | Unit::Samples | Unit::Layers | Unit::BytesPerToken => whole_or_as_is(value),
             Unit::Bytes => iec(value),
             Unit::TrafficBytesPerOutputToken => significant(value / 1e6),
-            Unit::UsdPerHour | Unit::UsdPerMonth => money(value),
-            Unit::UsdPerMillionTokens(_) | Unit::UsdPerThousandRequests => with_dollar(value, significant(value.abs())),
+            Unit::UsdPerHour | Unit::UsdPerGpuHour | Unit::UsdPerNodeHour | Unit::UsdPerMonth => money(value),
+            Unit::UsdPerMillionTokens(_) | Unit::UsdPerThousandRequests | Unit::UsdPerKwh => {
+                with_dollar(value, significant(value.abs()))
+            }
             Unit::Percent => fixed(value, 1),
             Unit::PercentChange => signed(value, 1),
             Unit::Ratio if value.fract() == 0.0 => whole_or_as_is(value),

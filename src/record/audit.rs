@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::price::HourPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
 use crate::quantity::Quantity;
 
@@ -23,6 +24,8 @@ pub struct Audit {
     pub model: NamedReference,
     pub hardware: AuditHardware,
     pub price: Option<AuditPrice>,
+    /// What the same requests cost where tokens are paid by the piece.
+    pub token_price: Option<TokenPrice>,
     /// Key of the config that changes are measured against; else `baseline`, else the first.
     pub baseline: Option<String>,
     pub baseline_flags: Option<String>,
@@ -53,9 +56,22 @@ pub struct AuditHardware {
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AuditPrice {
-    pub usd_per_gpu_hour: Quantity,
+    #[serde(flatten)]
+    pub hour: HourPrice,
     /// Address of a quote that says the same, `prices/…`.
     pub quote: Option<String>,
+    pub note: Option<String>,
+}
+
+/// Dollars for a million tokens of each kind.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct TokenPrice {
+    pub provider: Option<String>,
+    pub usd_per_mtok_input: Quantity,
+    pub usd_per_mtok_cached_input: Option<Quantity>,
+    pub usd_per_mtok_output: Quantity,
+    /// The day on which the source read the prices.
+    pub date: Option<Date>,
     pub note: Option<String>,
 }
 
@@ -64,6 +80,8 @@ pub struct AuditWorkload {
     /// Kind of dataset: `random`, `replay`, `sharegpt`.
     pub dataset: Option<String>,
     pub input_tokens: Option<Quantity>,
+    /// Tokens of the input that come from a cache: part of `input_tokens`, not beside them.
+    pub cached_input_tokens: Option<Quantity>,
     pub output_tokens: Option<Quantity>,
     pub range_ratio: Option<f64>,
     pub shared_prefix_tokens: Option<Quantity>,

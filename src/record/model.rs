@@ -23,12 +23,34 @@ pub struct Model {
     pub groups: Vec<LayerGroup>,
     /// Why the geometry is taken from elsewhere, when the model's own was not read.
     pub assumed: Option<String>,
+    pub shape: Option<Shape>,
     /// Size of the weights by their dtype, bytes.
     #[serde(default)]
     pub weights_bytes: BTreeMap<String, u64>,
+    /// What one decode step of one sequence reads of them, bytes: of a mixture of experts only the active ones.
+    #[serde(default)]
+    pub active_weights_bytes: BTreeMap<String, u64>,
     pub note: Option<String>,
     #[serde(default)]
     pub sources: Vec<Citation>,
+}
+
+/// Whether a token passes all weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    Dense,
+    /// A mixture of experts: a token passes some of them.
+    Moe,
+}
+
+impl Shape {
+    pub fn words(self) -> &'static str {
+        match self {
+            Shape::Dense => "dense: a token passes all weights",
+            Shape::Moe => "mixture of experts: a token passes some of the weights",
+        }
+    }
 }
 
 /// Layers that keep the same thing. Which fields a kind has is the schema's matter.

@@ -1,9 +1,9 @@
-//! A dated quote for an hour of one GPU.
+//! A dated quote for an hour of one GPU or of a whole node.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Citation, Date, Status};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, Unit};
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Price {
@@ -15,10 +15,55 @@ pub struct Price {
     pub accelerator: String,
     pub provider: String,
     pub tier: String,
-    pub usd_per_gpu_hour: Quantity,
+    #[serde(flatten)]
+    pub hour: HourPrice,
     /// The day on which the source read the price.
     pub date: Date,
     pub note: Option<String>,
     #[serde(default)]
     pub sources: Vec<Citation>,
+}
+
+impl Price {
+    /// Whether both are quotes of one offer, on whatever days.
+    pub fn is_same_offer(&self, other: &Price) -> bool {
+        let offer = |price: &Price| [&price.accelerator, &price.provider, &price.tier].map(String::clone);
+        offer(self) == offer(other)
+    }
+}
+
+/// What an hour costs, per GPU or for a whole node: the schema lets a record say exactly one.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum HourPrice {
+    Gpu { usd_per_gpu_hour: Quantity },
+    Node { usd_per_node_hour: Quantity, gpus_per_node: u32 },
+}
+
+impl HourPrice {
+    /// Price and basis: `$2.69/GPU-hour`, `$21.52/node-hour of 8 GPUs`.
+    pub fn words(self) -> String {
+        match self {
+            HourPrice::Gpu { usd_per_gpu_hour } => Unit::UsdPerGpuHour.show(usd_per_gpu_hour),
+            HourPrice::Node { usd_per_node_hour, gpus_per_node } => {
+                format!("{} of {gpus_per_node} GPUs", Unit::UsdPerNodeHour.show(usd_per_node_hour))
+            }
+        }
+    }
+
+    /// The field that holds the price.
+    pub fn field(self) -> &'static str {
+        match self {
+            HourPrice::Gpu { .. } => "usd_per_gpu_hour",
+            HourPrice::Node { .. } => "usd_per_node_hour",
+        }
+    }
+
+    /// Dollars for one GPU and hour, to hold prices of either basis against each other.
+    pub fn usd_per_gpu_hour(self) -> Quantity {
+        match self {
+            HourPrice::Gpu { usd_per_gpu_hour } => usd_per_gpu_hour,
+            HourPrice::Node { usd_per_node_hour, gpus_per_node } => usd_per_node_hour / f64::from(gpus_per_node),
+        }
+    }
 }

@@ -134,6 +134,12 @@ pub struct RunConfig {
     pub request_throughput_rps: Option<f64>,
     pub request_rate_rps: Option<f64>,
     pub duration_s: Option<f64>,
+    /// Measured output tokens of a completed request.
+    pub output_tokens_mean: Option<f64>,
+    /// Output tokens that each request asked for; no measurement.
+    pub output_tokens_requested: Option<f64>,
+    /// GPUs by role, where prefill and decode are split.
+    pub gpus: Option<RoleGpus>,
     pub prefix_cache_hit_pct: Option<f64>,
     pub requests: Option<Requests>,
     /// Output tokens per second of each iteration, in their order.
@@ -173,6 +179,12 @@ impl RunConfig {
     pub fn latency_ms(&self, name: &str) -> Option<f64> {
         self.latencies.get(name).and_then(Value::as_f64)
     }
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, Serialize)]
+pub struct RoleGpus {
+    pub prefill: u32,
+    pub decode: u32,
 }
 
 /// One offered rate of a sweep.

@@ -85,13 +85,9 @@ impl Explainer<'_> {
                 let name = unescaped(pointer.rsplit('/').next().unwrap_or_default()).into_owned();
                 let span = self.parsed.spans.key(pointer).unwrap_or_else(|| self.parsed.spans.nearest(pointer));
                 let message = format!("the field `{name}` has no place here");
-                self.say(Refusal {
-                    rule: "schema/unknown-field",
-                    pointer: pointer.to_owned(),
-                    span,
-                    message,
-                    help: None,
-                });
+                let help = self.reason_against(error);
+                let pointer = pointer.to_owned();
+                self.say(Refusal { rule: "schema/unknown-field", pointer, span, message, help });
             }
             ValidationErrorKind::Type { kind } => {
                 let types = match kind {
@@ -287,6 +283,12 @@ impl Explainer<'_> {
     fn enclosing(&self, error: &ValidationError<'_>) -> impl Iterator<Item = &Value> {
         let location = error.absolute_keyword_location().map(|location| location.as_str().to_owned());
         location.into_iter().flat_map(|location| self.schemas.around_keyword(&location))
+    }
+
+    /// What the schema that rules a property out says of itself.
+    fn reason_against(&self, error: &ValidationError<'_>) -> Option<String> {
+        // The field stands in the `properties` of the schema that is asked for.
+        Some(self.enclosing(error).nth(1)?.get("description")?.as_str()?.to_owned())
     }
 
     /// The schema file in which a refusal stands.

@@ -33,7 +33,9 @@ const MODEL: &str = "qwen3-8-27b";
 const ALL_LAYERS: &str = "qwen3-8-27b-all-layers";
 
 /// The site's default quote, which differs from the one that the run names.
-const COMMUNITY: &str = "prices/";
+const COMMUNITY: &str = "prices/runpod-h100-sxm-community-";
+/// The newest quote of the tier that the run names.
+const NEWEST: &str = "prices/runpod-h100-sxm-secure-2026-11-09";
 
 /// A figure as it must be shown: its value, rounded as here, in the unit given.
 struct Expected {
@@ -73,6 +75,15 @@ const FIGURES: &[Expected] = &[
     at(COMMUNITY, figure(RUN, P50, "usd_per_mtok_output", "0.112", "$")),
     at(COMMUNITY, figure(RUN, P75, "usd_per_mtok_output", "0.0929", "$")),
     at(COMMUNITY, figure(RUN, P90, "usd_per_mtok_output", "0.0878", "$")),
+    at(NEWEST, figure(RUN, P0, "usd_per_mtok_output", "0.234", "$")),
+    at(NEWEST, figure(RUN, "record", "usd_per_hour", "3.99", "$")),
+    figure(RUN, P0, "output_tok_per_wh", "28114", "output tokens/Wh"),
+    figure(RUN, P0, "energy_j_per_output_token", "0.128", "J"),
+    figure(RUN, P0, "fleet_output_tok_s", "303379", "output tok/s"),
+    figure(RUN, P90, "fleet_output_tok_s", "544531", "output tok/s"),
+    figure(RUN, P0, "fleet_power_kw", "38.8", "kW"),
+    figure(RUN, P90, "fleet_power_kw", "39.9", "kW"),
+    figure(RUN, P90, "fleet_cards_for_baseline_output", "36", "cards"),
     figure(RUN, P50, "goodput_change_pct", "40.9", "%"),
     figure(RUN, P75, "goodput_change_pct", "69.6", "%"),
     figure(RUN, P90, "goodput_change_pct", "79.5", "%"),
@@ -111,6 +122,8 @@ const FIGURES: &[Expected] = &[
     figure(AUDIT, "baseline", "usd_per_mtok_output", "0.453", "$"),
     figure(AUDIT, "batched_16k", "usd_per_mtok_output", "0.455", "$"),
     figure(AUDIT, "no_prefix_cache", "usd_per_mtok_output", "0.856", "$"),
+    figure(AUDIT, "fp8_model_kv_16k", "output_tok_per_usd", "3456803", "output tokens/$"),
+    figure(AUDIT, "record", "usd_per_hour", "2.69", "$"),
     figure(AUDIT, "fp8_model_kv_16k", "usd_per_1k_requests", "0.0890", "$"),
     figure(AUDIT, "baseline", "usd_per_1k_requests", "0.139", "$"),
     figure(AUDIT, "fp8_model_kv_16k", "capacity_change_pct", "56.7", "%"),

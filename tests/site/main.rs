@@ -10,6 +10,7 @@ mod hostile;
 mod layering;
 mod licences;
 mod links;
+mod money;
 mod program;
 mod publishing;
 mod quantities;

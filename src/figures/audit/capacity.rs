@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Row, Sheet, at_capacity};
 use crate::figures::sheet::{Found, compute, derived, missing};
-use crate::figures::{Figure, Missing, bracket};
+use crate::figures::{Figure, Missing, bracket, price};
 use crate::formula::{Formula, capacity, memory, requests};
 use crate::record::sweep::same_rates;
 
@@ -80,10 +80,10 @@ impl Sheet<'_> {
             let bracket = Arc::new(self.bracket(row));
             compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), derived(&bracket)])
         });
-        let costs = self.rows().map(|row| {
+        let costs = price::each(&self.prices, self.rows(), |row, price| {
             let (bracket, length) = (Arc::new(self.bracket(row)), Arc::new(self.output_per_request(row)));
-            let facts = [self.price(), self.gpus(), derived(&bracket), derived(&length)];
-            self.priced(compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts))
+            let facts = [price.hour(), derived(&bracket), derived(&length)];
+            compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         });
         shares.chain(replicas).chain(costs).collect()
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Row, Sheet};
-use crate::figures::sheet::{compute, derived, field, missing};
-use crate::figures::{Figure, bracket};
+use crate::figures::sheet::{compute, derived, missing};
+use crate::figures::{Figure, bracket, price};
 use crate::formula::{capacity, requests};
 
 impl Sheet<'_> {
@@ -27,24 +27,17 @@ impl Sheet<'_> {
         figure.limited(limit)
     }
 
-    /// Cost over the bracket at the record's own quote, where one config has a bracket.
+    /// Cost over the bracket at every price, where one config has a bracket.
     pub(super) fn costs_over_brackets(&self) -> Vec<Figure> {
         if self.rows().all(|row| self.bracket(row).outcome.is_err()) {
             return Vec::new();
         }
-        let formula = &capacity::USD_PER_MTOK_OVER_BRACKET;
-        let quote = self.item.price.as_deref().and_then(|address| self.catalog.price(address));
-        let cost = |row: Row| {
-            let Some((price_item, price)) = quote else {
-                return missing(formula, row.anchor, "the record names no price quote");
-            };
+        price::each(&self.prices, self.rows(), |row, price| {
             let length = self.output_per_request(row).unwrap_or_else(|| {
                 missing(&requests::OUTPUT_TOK_PER_REQUEST, row.anchor, "output tokens of a request are not stated")
             });
-            let usd = field(&price_item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
-            let facts = [usd, self.gpus(), derived(&Arc::new(self.bracket(row))), derived(&Arc::new(length))];
-            compute(formula, row.anchor, facts).labelled(format!("at {}", price_item.title()))
-        };
-        self.rows().map(cost).collect()
+            let facts = [price.hour(), derived(&Arc::new(self.bracket(row))), derived(&Arc::new(length))];
+            compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
+        })
     }
 }

@@ -1,49 +1,58 @@
-//! What a config costs, at dated quotes.
+//! What a config costs, at each dated price.
 
+use std::sync::Arc;
+
+use super::throughput::says_total;
 use super::{Row, Sheet};
 use crate::figures::Figure;
-use crate::figures::sheet::{assumed, compute, field, missing};
-use crate::formula::cost;
+use crate::figures::price::{self, Price};
+use crate::figures::sheet::{Found, compute, derived};
+use crate::formula::{Formula, cost};
+use crate::record::run::RunConfig;
 
 impl Sheet<'_> {
-    /// Cost at the quote that the record's tier names.
-    pub(super) fn own_cost(&self, row: Row) -> Figure {
-        let Some((price_item, price)) = self.item.price.as_deref().and_then(|address| self.catalog.price(address))
-        else {
-            return missing(&cost::USD_PER_MTOK_OUTPUT, row.anchor, "the record names no price quote");
-        };
-        let usd = field(&price_item.document, "/usd_per_gpu_hour", Some(price.usd_per_gpu_hour));
-        compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [usd, self.gpus(), self.goodput(row)])
-            .labelled(format!("at {}", price_item.title()))
-            .limited(self.goodput_limits(row))
+    pub(super) fn costs(&self) -> Vec<Figure> {
+        let mut figures: Vec<_> = self.prices.iter().map(Price::figure).collect();
+        figures.extend(self.per_output(&cost::USD_PER_MTOK_OUTPUT, &self.prices));
+        // Another view of the same hour: only where a config says the rate that it needs.
+        if self.any(|config| config.input_tok_s.is_some()) {
+            figures.extend(self.per_rate(&cost::USD_PER_MTOK_INPUT, Self::input_rate));
+        }
+        if self.any(says_total) {
+            figures.extend(self.per_rate(&cost::USD_PER_MTOK_TOTAL, Self::total_rate));
+        }
+        // No dollars, and the inverse of a figure that stands at every price already.
+        figures.extend(self.per_output(&cost::OUTPUT_TOK_PER_USD, self.prices.get(..1).unwrap_or_default()));
+        if self.any(|config| config.request_throughput_rps.is_some() || config.requests.is_some()) {
+            figures.extend(self.per_rate(&cost::USD_PER_1K_REQUESTS, Self::delivered_rate));
+        }
+        figures
     }
 
-    /// Cost at the site's default quote, where it is another one for the same card.
-    pub(super) fn default_costs(&self) -> Vec<Figure> {
-        let Some(address) = self.catalog.site.default_price.as_deref() else { return Vec::new() };
-        let Some((price_item, price)) = self.catalog.price(address) else { return Vec::new() };
-        let card = self.item.cards.first().and_then(|card| card.entry());
-        if self.item.price.as_deref() == Some(address) || card != Some(price.accelerator.as_str()) {
-            return Vec::new();
+    /// A formula of the hourly total and the output rate.
+    fn per_output(&self, formula: &'static Formula, prices: &[Price]) -> Vec<Figure> {
+        price::each(prices, self.rows(), |row, price| {
+            compute(formula, row.anchor, [price.hour(), self.output_rate(row)]).limited(self.output_limits(row))
+        })
+    }
+
+    /// A formula of the hourly total and another rate, at every price.
+    fn per_rate(&self, formula: &'static Formula, rate: fn(&Self, Row) -> Found) -> Vec<Figure> {
+        price::each(&self.prices, self.rows(), |row, price| {
+            compute(formula, row.anchor, [price.hour(), rate(self, row)]).limited(self.rate_limits(row))
+        })
+    }
+
+    /// Requests completed per second: as stated, else from their number and the time they took.
+    fn delivered_rate(&self, row: Row) -> Found {
+        match (row.config.request_throughput_rps, &row.config.requests) {
+            (None, Some(requests)) => derived(&Arc::new(self.delivered(row, requests))),
+            (stated, _) => self.field(row.at("request_throughput_rps"), stated),
         }
-        let own = self.item.price.as_deref().and_then(|own| self.catalog.price(own)).map(|(_, own)| own);
-        let mismatch = match own {
-            Some(own) if own.tier != price.tier => {
-                format!("{} tier; the record names the {} tier", price.tier, own.tier)
-            }
-            Some(_) => "another quote of the same tier".to_owned(),
-            None => "the record names no tier".to_owned(),
-        };
-        let figure = |row: Row| {
-            let reason =
-                format!("the site's default quote ({} {}, {}) is assumed", price.provider, price.tier, price.date);
-            let usd = assumed(&price_item.document, "/usd_per_gpu_hour", price.usd_per_gpu_hour, reason);
-            compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [Ok(usd), self.gpus(), self.goodput(row)])
-                .at_quote(address)
-                .labelled(format!("at {}", price_item.title()))
-                .remarked([mismatch.clone()])
-                .limited(self.goodput_limits(row))
-        };
-        self.rows().map(figure).collect()
+    }
+
+    /// Whether some config says what a formula needs; one that no config can feed is not applied at all.
+    pub(super) fn any(&self, says: fn(&RunConfig) -> bool) -> bool {
+        self.run.configs.iter().any(says)
     }
 }

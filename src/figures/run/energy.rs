@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::throughput::says_total;
 use super::{Row, Sheet};
-use crate::figures::sheet::{Found, assumed, compute, derived};
+use crate::figures::sheet::{Found, assumed, compute, derived, field};
 use crate::figures::{Figure, Missing};
-use crate::formula::{bandwidth, energy};
-use crate::quantity::Quantity;
+use crate::formula::{Formula, bandwidth, energy};
+use crate::quantity::{Quantity, Unit};
 use crate::record::run::PowerKind;
 
 impl Sheet<'_> {
@@ -30,14 +31,45 @@ impl Sheet<'_> {
         figure.labelled(PowerKind::words(kind)).limited([outside.to_owned()])
     }
 
+    /// A figure of energy and output tokens, with what holds of both.
+    fn energy(&self, formula: &'static Formula, row: Row, facts: impl IntoIterator<Item = Found>) -> Figure {
+        self.bounded(compute(formula, row.anchor, facts)).limited(self.output_limits(row))
+    }
+
     pub(super) fn tokens_per_joule(&self, row: Row) -> Figure {
-        let figure = compute(&energy::GOODPUT_TOK_PER_J, row.anchor, [self.goodput(row), self.power(row)]);
-        self.bounded(figure).limited(self.goodput_limits(row))
+        self.energy(&energy::GOODPUT_TOK_PER_J, row, [self.output_rate(row), self.power(row)])
+    }
+
+    pub(super) fn tokens_per_watt_hour(&self, row: Row) -> Figure {
+        let per_joule = Arc::new(self.tokens_per_joule(row));
+        self.energy(&energy::OUTPUT_TOK_PER_WH, row, [derived(&per_joule)])
     }
 
     pub(super) fn joules_per_token(&self, row: Row) -> Figure {
-        let figure = compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row.anchor, [self.power(row), self.goodput(row)]);
-        self.bounded(figure).limited(self.goodput_limits(row))
+        self.energy(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row, [self.power(row), self.output_rate(row)])
+    }
+
+    /// Where some config says how many tokens of both kinds there were.
+    pub(super) fn joules_per_total_token(&self) -> Vec<Figure> {
+        let figure = |row: Row| {
+            let facts = [self.power(row), self.total_rate(row)];
+            let figure = compute(&energy::ENERGY_J_PER_TOTAL_TOKEN, row.anchor, facts);
+            self.bounded(figure).limited(self.rate_limits(row))
+        };
+        if self.any(says_total) { self.rows().map(figure).collect() } else { Vec::new() }
+    }
+
+    /// Where the site has a price of electricity.
+    pub(super) fn electricity(&self) -> Vec<Figure> {
+        let Some(price) = self.catalog.site.electricity_usd_per_kwh else { return Vec::new() };
+        let figure = |row: Row| {
+            let joules = Arc::new(self.joules_per_token(row));
+            let price_fact = field(&self.catalog.settings, "/electricity_usd_per_kwh", Some(price));
+            let facts = [derived(&joules), price_fact];
+            let figure = self.energy(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, row, facts);
+            figure.labelled(format!("at {}, the site's price", Unit::UsdPerKwh.show(price.into())))
+        };
+        self.rows().map(figure).collect()
     }
 
     pub(super) fn throttled(&self, row: Row) -> Figure {
@@ -86,7 +118,7 @@ impl Sheet<'_> {
 
     pub(super) fn bytes_per_output_token(&self, row: Row) -> Figure {
         let bandwidth = Arc::new(self.bandwidth(row));
-        compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), self.goodput(row)])
-            .limited(self.goodput_limits(row))
+        compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), self.output_rate(row)])
+            .limited(self.output_limits(row))
     }
 }

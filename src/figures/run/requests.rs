@@ -21,7 +21,7 @@ impl Sheet<'_> {
         self.field(row.at(&format!("requests/{name}")), count.map(|count| count as f64))
     }
 
-    fn delivered(&self, row: Row, requests: &Requests) -> Figure {
+    pub(super) fn delivered(&self, row: Row, requests: &Requests) -> Figure {
         let duration = self.field(row.at("duration_s"), row.config.duration_s);
         compute(&requests::DELIVERED_RPS, row.anchor, [self.count(row, "completed", requests.completed), duration])
     }

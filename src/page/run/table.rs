@@ -1,15 +1,35 @@
 //! The table of a run's configs: measured values by their line, derived ones by their claim card.
 
 use super::{RunPage, pairs};
-use crate::formula::{Formula, capacity, comparison, cost, energy, requests};
+use crate::formula::{self, Formula, capacity, comparison, cost, energy, fleet, requests, throughput};
 use crate::metric::{self, Latency};
 use crate::page::claim::subject_label;
+use crate::page::derived;
 use crate::page::steps;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 use crate::record::run::{PowerKind, RunConfig};
 
 impl RunPage<'_> {
+    /// Figures of cost, energy, rates per GPU and the fleet, each table where the record has such figures.
+    pub(super) fn derived_tables(&self) -> impl Iterator<Item = Table> {
+        let table = |id: &str, caption: &str, formulas: &[&Formula]| {
+            derived::by_config(self.here, self.item, id, caption.to_owned(), formulas)
+        };
+        let tables = [
+            derived::prices(self.here, self.item),
+            table("costs", "What it costs, at each price", &COSTS),
+            table("energy", "Energy within the power boundary that each heading names", &ENERGY),
+            table("per-gpu", "Rates per GPU. Those of one role are not comparable with those over all GPUs.", &PER_GPU),
+            table(
+                "fleet",
+                "A fleet of such cards, if output and power grow linearly with cards, which is assumed",
+                &FLEET,
+            ),
+        ];
+        tables.into_iter().flatten()
+    }
+
     pub(super) fn table(&self) -> Table {
         let band = self.run.variance_band_pct.map(|band| format!(" ±{band}%")).unwrap_or_default();
         let latencies: Vec<String> = Latency::METRICS
@@ -80,7 +100,14 @@ impl RunPage<'_> {
             config.request_throughput_rps,
             config.request_rate_rps,
         ];
-        cells.extend(FIELDS.iter().zip(others).map(|(field, value)| measured(field, value)));
+        cells.extend(FIELDS.iter().zip(others).map(|(field, value)| {
+            // Where the rate itself is not stated, it may follow from what is.
+            let derived = formula::by_id(field).and_then(|formula| self.figure(position, formula));
+            match derived.filter(|_| value.is_none()) {
+                Some(figure) => Cell::figure(self.here, &self.item.address, figure),
+                None => measured(field, value),
+            }
+        }));
         cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
         cells.extend(latencies.iter().map(|name| {
             let mut cell = measured(name, config.latency_ms(name));
@@ -214,6 +241,31 @@ impl RunPage<'_> {
 /// Figures of capacity after those of goodput.
 const CAPACITY: [&Formula; 3] =
     [&capacity::CAPACITY_BRACKET_RPS, &capacity::USD_PER_MTOK_OVER_BRACKET, &requests::DELIVERED_SHARE_PCT];
+const COSTS: [&Formula; 5] = [
+    &cost::USD_PER_MTOK_OUTPUT,
+    &cost::USD_PER_MTOK_INPUT,
+    &cost::USD_PER_MTOK_TOTAL,
+    &cost::OUTPUT_TOK_PER_USD,
+    &cost::USD_PER_1K_REQUESTS,
+];
+
+const ENERGY: [&Formula; 4] = [
+    &energy::ENERGY_J_PER_OUTPUT_TOKEN,
+    &energy::ENERGY_J_PER_TOTAL_TOKEN,
+    &energy::OUTPUT_TOK_PER_WH,
+    &energy::ELECTRICITY_USD_PER_MTOK_OUTPUT,
+];
+
+const PER_GPU: [&Formula; 5] = [
+    &throughput::OUTPUT_TOK_S_PER_GPU,
+    &throughput::INPUT_TOK_S_PER_GPU,
+    &throughput::TOTAL_TOK_S_PER_GPU,
+    &throughput::OUTPUT_TOK_S_PER_DECODE_GPU,
+    &throughput::INPUT_TOK_S_PER_PREFILL_GPU,
+];
+
+const FLEET: [&Formula; 3] =
+    [&fleet::FLEET_OUTPUT_TOK_S, &fleet::FLEET_POWER_KW, &fleet::FLEET_CARDS_FOR_BASELINE_OUTPUT];
 
 /// Measured fields of the table between goodput and the latencies, in its order.
 const FIELDS: [&str; 5] = ["output_tok_s", "input_tok_s", "total_tok_s", "request_throughput_rps", "request_rate_rps"];

@@ -1,0 +1,91 @@
+//! Counts, rates and prices that must fit each other before anything is reckoned from them.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::Item;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::quantity::{Unit, plain};
+use crate::record::{Audit, Record, Run};
+use crate::schema::Document;
+
+/// How far a total may be from the sum of its parts, as a share: measured rates are rounded each for itself.
+const ROUNDING: f64 = 0.01;
+
+/// GPUs by role are together the GPUs that the results cover, so that a rate per GPU means one thing.
+pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let Some(gpus) = config.gpus else { continue };
+        let (sum, count) = (u64::from(gpus.prefill) + u64::from(gpus.decode), u64::from(run.hardware.count));
+        if sum == count {
+            continue;
+        }
+        let pointer = format!("/configs/{position}/gpus");
+        let message =
+            format!("{} prefill and {} decode GPUs are {sum}, the record covers {count}", gpus.prefill, gpus.decode);
+        let mut problem = Diagnostic::error("run/gpu-roles", document.location(&pointer), message);
+        if let Some(span) = document.spans.value("/hardware/count") {
+            problem = problem.related(span, "the GPUs that the results cover");
+        }
+        report
+            .push(problem.pointer(pointer).help("count every GPU once; a config on fewer GPUs is a record of its own"));
+    }
+}
+
+/// A total rate is the sum of input and output, or one of the three counts other tokens.
+pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let rates = (config.input_tok_s, config.output_tok_s, config.total_tok_s);
+        let (Some(input), Some(output), Some(total)) = rates else { continue };
+        let sum = input + output;
+        if (total - sum).abs() <= ROUNDING * sum.max(total) {
+            continue;
+        }
+        let pointer = format!("/configs/{position}/total_tok_s");
+        let message =
+            format!("total {} tok/s, but input and output are {} together", plain(total.into()), plain(sum.into()));
+        report.push(
+            Diagnostic::warning("run/token-rates", document.location(&pointer), message)
+                .pointer(pointer)
+                .help("ask the harness which tokens each rate counts; the total is used as it is stated"),
+        );
+    }
+}
+
+/// Cached tokens are part of the input, so they cannot be more.
+pub fn cached_within_input(audit: &Audit, document: &Document, report: &mut Report) {
+    let workload = &audit.workload;
+    let (Some(input), Some(cached)) = (workload.input_tokens, workload.cached_input_tokens) else { return };
+    if cached.high() <= input.low() {
+        return;
+    }
+    let pointer = "/workload/cached_input_tokens";
+    let message = format!("{} cached of {} of input", Unit::Tokens.show(cached), Unit::Tokens.show(input));
+    report.push(
+        Diagnostic::error("audit/cached-input", document.location(pointer), message)
+            .pointer(pointer)
+            .help("cached tokens are counted in `input_tokens` too, and cannot be more than those"),
+    );
+}
+
+/// A price that an audit states is that of the quote which it says holds the same.
+pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
+    for item in items.values() {
+        let Some(stated) = item.audit().and_then(|audit| audit.price.as_ref()) else { continue };
+        let Some(Record::Price(quote)) = item.price.as_ref().and_then(|address| Some(&items.get(address)?.record))
+        else {
+            continue;
+        };
+        let (own, other) = (stated.hour.usd_per_gpu_hour(), quote.hour.usd_per_gpu_hour());
+        let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(other.abs());
+        if near(own.low(), other.low()) && near(own.high(), other.high()) {
+            continue;
+        }
+        let pointer = format!("/price/{}", stated.hour.field());
+        let message = format!("the audit states {}, its quote {}", stated.hour.words(), quote.hour.words());
+        report.push(
+            Diagnostic::error("audit/quote", item.document.location(&pointer), message)
+                .pointer(pointer)
+                .help("name the quote that says the same, or leave `quote` null"),
+        );
+    }
+}

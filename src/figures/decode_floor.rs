@@ -1,0 +1,132 @@
+//! The least time between two tokens of a request, and times that are below it.
+
+use super::sheet::{Found, compute, field, missing};
+use super::{Figure, Missing};
+use crate::catalog::{Catalog, Item, Named, RECORD};
+use crate::diagnostic::{Diagnostic, Report};
+use crate::formula::bandwidth;
+use crate::metric::Latency;
+use crate::quantity::{Quantity, Unit};
+use crate::record::Record;
+use crate::record::audit::Capacity;
+use crate::record::model::Shape;
+use crate::record::run::RunConfig;
+
+/// What the floor of a result or config depends on.
+pub struct Setting<'a> {
+    pub model: Option<&'a Named>,
+    pub weight_dtype: Option<&'a str>,
+    pub bandwidth: Found,
+    pub gpus: Found,
+    /// Texts that would name speculative decoding.
+    pub flags: Vec<Option<&'a str>>,
+}
+
+/// The floor, or the reason why there is none. All GPUs are taken to read together, which no replica of fewer can beat.
+pub fn figure(catalog: &Catalog, subject: &str, setting: Setting) -> Figure {
+    let formula = &bandwidth::DECODE_FLOOR_MS;
+    if setting.flags.iter().flatten().any(|flags| speculates(flags)) {
+        return missing(
+            formula,
+            subject,
+            "speculative decoding gives several tokens a step, so no floor holds for one",
+        );
+    }
+    let weights = weights_read(catalog, setting.model, setting.weight_dtype);
+    compute(formula, subject, [weights, setting.bandwidth, setting.gpus])
+}
+
+/// Bandwidth of the first card that a record names.
+pub fn bandwidth_of_card(catalog: &Catalog, item: &Item) -> Found {
+    let entry = item.cards.first().and_then(|card| catalog.hardware(card.entry()?));
+    let Some((card_item, card)) = entry else {
+        return Err(Missing::because("the bandwidth of the accelerator is not in content"));
+    };
+    field(&card_item.document, "/memory_bandwidth_tb_s", card.memory_bandwidth_tb_s)
+}
+
+/// Bytes of weights that a step reads for one token: never guessed where the model is, or may be, a mixture.
+fn weights_read(catalog: &Catalog, model: Option<&Named>, dtype: Option<&str>) -> Found {
+    let because = |reason: String| Err(Missing::because(reason));
+    let Some((item, model)) = model.and_then(|named| catalog.model(named.entry()?)) else {
+        return because("the model is not in content".to_owned());
+    };
+    let Some(dtype) = dtype else {
+        return because("the record does not say the storage type of its weights".to_owned());
+    };
+    let bytes = |name: &str, bytes: &u64| field(&item.document, format!("/{name}/{dtype}"), Some(*bytes as f64));
+    match (model.active_weights_bytes.get(dtype), model.weights_bytes.get(dtype), model.shape) {
+        (Some(active), _, _) => bytes("active_weights_bytes", active),
+        (None, Some(all), Some(Shape::Dense)) => bytes("weights_bytes", all),
+        (None, None, Some(Shape::Dense) | None) => because(format!("the model entry states no weights in `{dtype}`")),
+        (None, _, Some(Shape::Moe)) => because(format!(
+            "a mixture of experts reads its active weights, and the model entry states none in `{dtype}`"
+        )),
+        (None, Some(_), None) => because("the model entry does not say whether a token passes all weights".to_owned()),
+    }
+}
+
+/// Whether an engine's flags or a label speak of speculative decoding.
+fn speculates(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["speculat", "eagle", "medusa", "mtp", "draft"].iter().any(|word| text.contains(word))
+}
+
+/// Refuses a TPOT below the floor: each token of a request is a step of its own, and each step reads the weights.
+pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
+    let floor = |anchor: &str| {
+        let mut of_formula = figures.iter().filter(|figure| figure.formula.id == bandwidth::DECODE_FLOOR_MS.id);
+        of_formula.find(|figure| figure.subject == anchor || figure.subject == RECORD)?.quantity()
+    };
+    for tpot in tpots(item) {
+        let Some(floor) = floor(tpot.anchor).filter(|floor| tpot.value.high() < floor.low()) else { continue };
+        let message = format!(
+            "a TPOT of {} is below the decode floor of {}: no step can read the weights so fast",
+            Unit::Milliseconds.show(tpot.value),
+            Unit::Milliseconds.show(floor)
+        );
+        report.push(
+            Diagnostic::error("latency/below-floor", item.document.location(&tpot.pointer), message)
+                .pointer(tpot.pointer)
+                .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
+        );
+    }
+}
+
+/// A measured TPOT and where it stands.
+struct Tpot<'a> {
+    anchor: &'a str,
+    pointer: String,
+    value: Quantity,
+}
+
+fn tpots(item: &Item) -> Vec<Tpot<'_>> {
+    let mut found = Vec::new();
+    let mut add = |position: usize, folder: &str, name: &str, value: Quantity| {
+        let is_tpot = Latency::parse(name).is_some_and(|latency| latency.metric == "tpot");
+        if let Some(subject) = item.subjects.get(position).filter(|_| is_tpot) {
+            let pointer = format!("/configs/{position}{folder}/{name}");
+            found.push(Tpot { anchor: &subject.anchor, pointer, value });
+        }
+    };
+    match &item.record {
+        Record::Run(run) => {
+            let speculates = |config: &RunConfig| {
+                [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text))
+            };
+            for (position, config) in run.configs.iter().enumerate().filter(|(_, config)| !speculates(config)) {
+                let values = config.latencies.iter().filter_map(|(name, value)| Some((name, value.as_f64()?)));
+                values.for_each(|(name, value)| add(position, "", name, value.into()));
+            }
+        }
+        Record::Audit(audit) => {
+            for (position, config) in audit.configs.iter().enumerate() {
+                if let Capacity::At(at) = &config.capacity {
+                    at.latencies.iter().for_each(|(name, value)| add(position, "/capacity/latencies", name, *value));
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}

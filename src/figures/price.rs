@@ -1,0 +1,202 @@
+//! Prices of an hour that a record's figures are reckoned at: its own, the site's default, and the newest quote of the
+//! offer that its own is of.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::sheet::{Found, compute, derived, field, missing};
+use super::{Fact, Figure};
+use crate::catalog::{Catalog, Item, RECORD};
+use crate::formula::cost;
+use crate::quantity::Quantity;
+use crate::record::Price as Quote;
+use crate::record::price::HourPrice;
+use crate::schema::Document;
+use crate::source::Kind;
+
+/// A price, and how the figures at it are told from those at another.
+pub struct Price {
+    /// Address of the quote where it is another than the record's own.
+    quote: Option<String>,
+    /// At which price, in words.
+    label: Option<String>,
+    remarks: Vec<String>,
+    /// What all GPUs of the result cost in an hour.
+    hour: Figure,
+}
+
+/// A record's own price first, stated or quoted, or the reason why it has none.
+pub fn prices(catalog: &Catalog, item: &Item, gpus: &Found) -> Vec<Price> {
+    let stated = item.audit().and_then(|audit| audit.price.as_ref());
+    let quoted = item.price.as_deref().and_then(|address| catalog.price(address));
+    let mut prices = vec![match (stated, quoted) {
+        (Some(stated), _) => {
+            let label = format!("at {}, as the record states", stated.hour.words());
+            let place = Place { document: &item.document, folder: "/price", assumed: None };
+            Price::new(label, place.hourly_total(stated.hour, gpus))
+        }
+        (None, Some((quote_item, quote))) => Price::quoted(quote_item, quote, None, gpus),
+        (None, None) => Price::none(),
+    }];
+    let own = quoted.map(|(_, own)| own);
+    let default = if stated.is_none() { default(catalog, item) } else { None };
+    if let Some((quote_item, quote)) = default {
+        let reason = format!("the site's default quote ({} {}, {}) is assumed", quote.provider, quote.tier, quote.date);
+        let price = Price::quoted(quote_item, quote, Some(&reason), gpus);
+        prices.push(price.besides(quote_item, against(quote, own)));
+    }
+    let is_default = |found: &Item| default.is_some_and(|(default, _)| default.address == found.address);
+    let newest = own.and_then(|own| newest(catalog, own)).filter(|(found, _)| !is_default(found));
+    if let Some((quote_item, quote)) = newest {
+        let remark = "the newest quote for this accelerator, provider and tier";
+        prices.push(Price::quoted(quote_item, quote, None, gpus).besides(quote_item, remark.to_owned()));
+    }
+    prices
+}
+
+/// Figures at every price, config by config. What has no value at the record's own price says why; the other prices
+/// do not say it again.
+pub fn each<Row: Copy>(
+    prices: &[Price],
+    rows: impl Iterator<Item = Row> + Clone,
+    figure: impl Fn(Row, &Price) -> Figure,
+) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for price in prices {
+        let at_price = rows.clone().map(|row| price.beside(figure(row, price)));
+        figures.extend(at_price.filter(|figure| figure.quote.is_none() || figure.outcome.is_ok()));
+    }
+    figures
+}
+
+impl Price {
+    fn new(label: String, hour: Figure) -> Self {
+        Price { quote: None, label: Some(label), remarks: Vec::new(), hour }
+    }
+
+    fn quoted(item: &Item, quote: &Quote, assumed: Option<&str>, gpus: &Found) -> Self {
+        let place = Place { document: &item.document, folder: "", assumed };
+        Price::new(format!("at {}", item.title()), place.hourly_total(quote.hour, gpus))
+    }
+
+    fn none() -> Self {
+        let hour = missing(&cost::USD_PER_HOUR, RECORD, "the record names no price");
+        Price { quote: None, label: None, remarks: Vec::new(), hour }
+    }
+
+    /// The price as one that is not the record's own.
+    fn besides(mut self, quote: &Item, remark: String) -> Self {
+        self.quote = Some(quote.address.clone());
+        self.remarks = vec![remark];
+        self
+    }
+
+    /// The hourly total as a figure of the record.
+    pub fn figure(&self) -> Figure {
+        self.beside(self.hour.clone())
+    }
+
+    /// The hourly total as an input.
+    pub fn hour(&self) -> Found {
+        derived(&Arc::new(self.figure()))
+    }
+
+    /// Puts the price beside a number that rests on it.
+    pub fn beside(&self, mut figure: Figure) -> Figure {
+        figure.quote.clone_from(&self.quote);
+        let figure = figure.remarked(self.remarks.iter().cloned());
+        match &self.label {
+            Some(label) => figure.labelled(label),
+            None => figure,
+        }
+    }
+}
+
+/// The share of a GPU in a quote for a node, so that quotes of either basis can be read beside each other.
+pub fn of_quote(item: &Item, quote: &Quote) -> Vec<Figure> {
+    match quote.hour {
+        HourPrice::Gpu { .. } => Vec::new(),
+        HourPrice::Node { usd_per_node_hour, gpus_per_node } => {
+            let place = Place { document: &item.document, folder: "", assumed: None };
+            vec![place.share_of_node(usd_per_node_hour, gpus_per_node)]
+        }
+    }
+}
+
+/// Where the fields of a price stand, and why it is taken, where the record does not name it.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    document: &'a Arc<Document>,
+    folder: &'a str,
+    assumed: Option<&'a str>,
+}
+
+impl Place<'_> {
+    fn fact(self, name: &str, value: Quantity) -> Found {
+        let fact = field(self.document, format!("{}/{name}", self.folder), Some(value))?;
+        Ok(Fact { assumed: self.assumed.map(str::to_owned), ..fact })
+    }
+
+    fn share_of_node(self, usd_per_node_hour: Quantity, gpus_per_node: u32) -> Figure {
+        let gpus = Quantity::exact(f64::from(gpus_per_node));
+        let facts = [self.fact("usd_per_node_hour", usd_per_node_hour), self.fact("gpus_per_node", gpus)];
+        compute(&cost::USD_PER_GPU_HOUR, RECORD, facts)
+    }
+
+    /// What all GPUs of a result cost in an hour.
+    fn hourly_total(self, hour: HourPrice, gpus: &Found) -> Figure {
+        let (per_gpu, node) = match hour {
+            HourPrice::Gpu { usd_per_gpu_hour } => (self.fact("usd_per_gpu_hour", usd_per_gpu_hour), None),
+            HourPrice::Node { usd_per_node_hour, gpus_per_node } => {
+                let share = self.share_of_node(usd_per_node_hour, gpus_per_node);
+                (derived(&Arc::new(share)), Some(gpus_per_node))
+            }
+        };
+        let part = |size: &u32| gpus.as_ref().is_ok_and(|gpus| gpus.quantity.low() % f64::from(*size) != 0.0);
+        let limit = node
+            .filter(part)
+            .map(|size| format!("a node of {size} GPUs is rented whole; the result bears the share of its GPUs"));
+        compute(&cost::USD_PER_HOUR, RECORD, [per_gpu, gpus.clone()]).limited(limit)
+    }
+}
+
+/// The site's default quote, where it is another than the record's own and for the same card.
+fn default<'a>(catalog: &'a Catalog, item: &Item) -> Option<(&'a Item, &'a Quote)> {
+    let address = catalog.site.default_price.as_deref()?;
+    let card = item.cards.first()?.entry()?;
+    let default = catalog.price(address).filter(|(_, quote)| quote.accelerator == card);
+    default.filter(|_| item.price.as_deref() != Some(address))
+}
+
+/// How the default quote differs from the record's own.
+fn against(default: &Quote, own: Option<&Quote>) -> String {
+    match own {
+        Some(own) if own.tier != default.tier => {
+            format!("{} tier; the record names the {} tier", default.tier, own.tier)
+        }
+        Some(_) => "another quote of the same tier".to_owned(),
+        None => "the record names no tier".to_owned(),
+    }
+}
+
+/// The newest quote of the same offer, where it is of a later day.
+fn newest<'a>(catalog: &'a Catalog, own: &Quote) -> Option<(&'a Item, &'a Quote)> {
+    let quotes = catalog.of_kind(Kind::Price).filter_map(|item| catalog.price(&item.address));
+    let later = quotes.filter(|(_, quote)| quote.date > own.date && quote.is_same_offer(own));
+    later.max_by_key(|(_, quote)| quote.date)
+}
+
+/// Addresses of the quotes that a figure rests on, however deep: those it was computed from, and the one that the
+/// record names for a price that it states itself.
+pub fn quotes<'a>(item: &'a Item, figure: &'a Figure) -> BTreeSet<&'a str> {
+    let mut quotes = BTreeSet::new();
+    for (_, fact) in figure.inputs() {
+        if fact.document.kind == Kind::Price {
+            quotes.insert(fact.document.address.as_str());
+        } else if fact.document.address == item.address && fact.pointer.starts_with("/price/") {
+            quotes.extend(item.price.as_deref());
+        }
+        quotes.extend(fact.derivation.iter().flat_map(|derivation| self::quotes(item, derivation)));
+    }
+    quotes
+}

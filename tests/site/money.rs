@@ -1,0 +1,446 @@
+//! Tokens, money and energy over the smallest records: each test is a way in which such numbers went wrong in public.
+
+use serde_json::{Value, json};
+
+use crate::program::{Outcome, Site};
+
+const CARD: &str =
+    r#"{"id": "test-card", "title": "Test card", "names": ["Test card"], "memory_gb": 80, "memory_bandwidth_tb_s": 2}"#;
+const MODEL: &str = r#"{"id": "test-model", "title": "Test model", "names": ["Test model"], "layers": 2,
+  "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]}"#;
+
+/// A site with one run record of one config, made of the smallest and these fields.
+fn run(record: Value, config: Value) -> Site {
+    let mut whole = json!({
+        "id": "a", "status": "published", "title": "Run a", "published": "2026-10-29",
+        "hardware": {"accelerator": "Test card", "count": 1},
+        "software": {"engine": "vllm"}, "model": {"name": "Test model"},
+        "configs": [merged(json!({"key": "only", "label": "Only"}), config)]
+    });
+    whole = merged(whole, record);
+    with_entries().file("content/runs/a.json", whole.to_string())
+}
+
+/// A site with one audit of one config, made of the smallest and these fields.
+fn audit(record: Value, capacity: Value) -> Site {
+    let whole = json!({
+        "id": "a", "title": "Audit a", "published": "2026-10-08", "engine": "vllm",
+        "model": {"name": "Test model"}, "hardware": {"accelerator": "Test card", "count": 1},
+        "workload": {}, "slo": {}, "configs": [{"key": "only", "capacity": capacity}]
+    });
+    with_entries().file("content/audits/a.md", format!("---\n{}\n---\n", merged(whole, record)))
+}
+
+fn with_entries() -> Site {
+    Site::new().file("content/hardware/test-card.json", CARD).file("content/models/test-model.json", MODEL)
+}
+
+/// A quote of one offer, by its price fields and day.
+fn quote(id: &str, price: Value, tier: &str, date: &str) -> String {
+    let whole = json!({
+        "id": id, "title": format!("Quote {id}"), "accelerator": "hardware/test-card", "provider": "Someone",
+        "tier": tier, "date": date
+    });
+    merged(whole, price).to_string()
+}
+
+fn merged(mut whole: Value, parts: Value) -> Value {
+    let members = whole.as_object_mut().expect("records are objects");
+    members.extend(parts.as_object().expect("parts are objects").clone());
+    whole
+}
+
+/// A published record: its data file and its page.
+struct Published {
+    data: Value,
+    page: String,
+}
+
+impl Published {
+    #[track_caller]
+    fn of(site: &Site, address: &str) -> Self {
+        site.build().good();
+        Published {
+            data: site.json(&format!("public/{address}.json")),
+            page: site.read(&format!("public/{address}.html")),
+        }
+    }
+
+    fn figure(&self, id: &str, subject: &str, quote: Option<&str>) -> &Value {
+        let figures = self.data["figures"].as_array().expect("figures are a list");
+        let same =
+            |figure: &&Value| figure["id"] == id && figure["subject"] == subject && figure["quote"].as_str() == quote;
+        figures.iter().find(same).unwrap_or_else(|| panic!("no {id} of {subject} at {quote:?}"))
+    }
+
+    #[track_caller]
+    fn gives(&self, expected: &[(&str, f64, &str)]) -> &Self {
+        for (id, value, unit) in expected {
+            let figure =
+                if self.has(id, "only") { self.figure(id, "only", None) } else { self.figure(id, "record", None) };
+            let found = figure["value"].as_f64().unwrap_or_else(|| panic!("{figure}"));
+            assert!((found - value).abs() <= 0.5e-2 * value.abs(), "{id}: expected {value}, found {figure}");
+            assert_eq!(figure["unit"], *unit, "{figure}");
+        }
+        self
+    }
+
+    fn has(&self, id: &str, subject: &str) -> bool {
+        let figures = self.data["figures"].as_array().expect("figures are a list");
+        figures.iter().any(|figure| figure["id"] == id && figure["subject"] == subject)
+    }
+
+    #[track_caller]
+    fn lacks(&self, id: &str, subject: &str, reason: &str) -> &Self {
+        let missing = self.figure(id, subject, None)["missing"].as_str().unwrap_or_else(|| panic!("{id} has a value"));
+        assert!(missing.contains(reason), "{id}: {missing}");
+        self
+    }
+
+    #[track_caller]
+    fn shows(&self, words: &[&str]) -> &Self {
+        for word in words {
+            assert!(self.page.contains(word), "the page does not show `{word}`");
+        }
+        self
+    }
+
+    #[track_caller]
+    fn hides(&self, words: &[&str]) -> &Self {
+        let data = self.data["figures"].to_string();
+        for word in words {
+            assert!(!self.page.contains(word), "the page shows `{word}`");
+            assert!(!data.contains(&word.replace(',', "")), "the figures hold `{word}`");
+        }
+        self
+    }
+
+    /// The headings of the columns in which a text stands as a cell.
+    fn headings_over(&self, text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for table in self.page.split("<table").skip(1).filter_map(|rest| rest.split("</table>").next()) {
+            let (head, body) = table.split_once("</thead>").expect("tables have a head");
+            let headings: Vec<_> = head.split("<th").skip(3).map(str::to_owned).collect();
+            for row in body.split("<tr").skip(1) {
+                let cells = row.split("<td").skip(1).enumerate();
+                found.extend(
+                    cells.filter(|(_, cell)| cell.contains(&format!(">{text}<"))).map(|(at, _)| headings[at].clone()),
+                );
+            }
+        }
+        found
+    }
+}
+
+#[track_caller]
+fn refused(site: &Site, words: &[&str]) -> Outcome {
+    site.check().refused(words)
+}
+
+#[test]
+fn a_total_of_tokens_is_never_called_output() {
+    let site = run(json!({}), json!({"input_tok_s": 8192, "output_tok_s": 1024}));
+    let published = Published::of(&site, "runs/a");
+    published.gives(&[("total_tok_s", 9216.0, "total tok/s")]).shows(&["output tok/s", "total tok/s"]);
+    let headings = published.headings_over("9,216");
+    assert!(!headings.is_empty(), "the total is shown");
+    for heading in headings {
+        assert!(heading.contains("Total") && !heading.to_lowercase().contains("output"), "{heading}");
+    }
+    let apart = json!({"input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 1024});
+    run(json!({}), apart).build().good().says(&["warning[run/token-rates]", "9,216 together"]);
+}
+
+#[test]
+fn rates_follow_from_measured_lengths_and_never_from_requested_ones() {
+    let asked = json!({"requests": {"completed": 100}, "duration_s": 50, "output_tokens_requested": 1024});
+    let measured = merged(asked.clone(), json!({"output_tokens_mean": 382}));
+    let published = Published::of(&run(json!({}), measured), "runs/a");
+    published.gives(&[("output_tok_s", 764.0, "output tok/s")]).hides(&["2,048"]);
+    let published = Published::of(&run(json!({}), asked), "runs/a");
+    published.lacks("usd_per_mtok_output", "only", "only the output length that was asked for").hides(&["2,048"]);
+}
+
+#[test]
+fn rates_per_gpu_are_over_all_gpus_and_those_of_a_role_are_labelled() {
+    let config =
+        |decode: u32| json!({"gpus": {"prefill": 4, "decode": decode}, "input_tok_s": 8000, "output_tok_s": 1200});
+    let cards = json!({"hardware": {"accelerator": "Test card", "count": 16}});
+    let published = Published::of(&run(cards.clone(), config(12)), "runs/a");
+    published.gives(&[
+        ("total_tok_s_per_gpu", 575.0, "total tok/s per GPU"),
+        ("input_tok_s_per_gpu", 500.0, "input tok/s per GPU"),
+        ("output_tok_s_per_gpu", 75.0, "output tok/s per GPU"),
+        ("input_tok_s_per_prefill_gpu", 2000.0, "input tok/s per GPU"),
+        ("output_tok_s_per_decode_gpu", 100.0, "output tok/s per GPU"),
+    ]);
+    published.shows(&["over all 16 GPUs", "over 4 prefill GPUs", "over 12 decode GPUs"]).hides(&["2,100"]);
+    refused(
+        &run(cards, config(8)),
+        &["error[run/gpu-roles]", "4 prefill and 8 decode GPUs are 12, the record covers 16"],
+    );
+}
+
+#[test]
+fn a_cost_says_which_tokens_it_is_for() {
+    let config = json!({"input_tok_s": 16490, "output_tok_s": 1649});
+    let site = run(json!({}), config)
+        .file("content/prices/q.json", quote("q", json!({"usd_per_gpu_hour": 2.69}), "community", "2026-10-19"))
+        .file("content/runs/a.md", "---\nprice: prices/q\n---\n");
+    let published = Published::of(&site, "runs/a");
+    published.gives(&[
+        ("usd_per_mtok_output", 0.453, "$/1M output tokens"),
+        ("usd_per_mtok_total", 0.0412, "$/1M total tokens"),
+        ("usd_per_mtok_input", 0.0453, "$/1M input tokens"),
+    ]);
+    published.shows(&["$0.453 per 1M output tokens", "$0.0412 per 1M total tokens", "at Quote q"]);
+}
+
+#[test]
+fn a_cost_that_no_token_has_warns() {
+    for (rate, warns) in [(1e-7, true), (2583.0, false), (1e8, true)] {
+        let site =
+            audit(json!({"price": {"usd_per_gpu_hour": 2.69}}), json!({"request_rate_rps": 1, "output_tok_s": rate}));
+        let outcome = site.build().good();
+        if warns {
+            outcome.says(&["warning[cost/implausible]"])
+        } else {
+            outcome.silent_about(&["cost/implausible"])
+        };
+    }
+}
+
+#[test]
+fn a_price_is_per_gpu_or_per_node() {
+    let prices = [json!({"usd_per_node_hour": 21.52, "gpus_per_node": 8}), json!({"usd_per_gpu_hour": 2.69})];
+    let record = |price: &Value| json!({"price": price, "hardware": {"accelerator": "Test card", "count": 8}});
+    let capacity = json!({"request_rate_rps": 40, "output_tok_s": 13192});
+    for (price, basis) in prices.iter().zip(["$21.52/node-hour of 8 GPUs", "$2.69/GPU-hour"]) {
+        let published = Published::of(&audit(record(price), capacity.clone()), "audits/a");
+        published.gives(&[("usd_per_mtok_output", 0.453, "$/1M output tokens"), ("usd_per_hour", 21.52, "$/hour")]);
+        published.shows(&[basis, "Hourly total", "$21.52"]).hides(&["$0.0566", "$3.62", "$3.63"]);
+    }
+    let part = audit(json!({"price": prices[0]}), capacity.clone());
+    Published::of(&part, "audits/a").shows(&["a node of 8 GPUs is rented whole"]);
+    for (price, words) in [
+        (json!({"usd_per_gpu_hour": 2.69, "usd_per_node_hour": 21.52, "gpus_per_node": 8}), "not both"),
+        (json!({"usd_per_node_hour": 21.52}), "missing field `gpus_per_node`"),
+        (json!({"usd_per_gpu_hour": 2.69, "gpus_per_node": 8}), "belongs to the price of a node"),
+        (json!({}), "missing field `usd_per_gpu_hour`"),
+    ] {
+        let quoted = with_entries().file("content/prices/q.json", quote("q", price.clone(), "any", "2026-10-19"));
+        refused(&quoted, &["content/prices/q.json:", words]);
+        refused(&audit(json!({"price": price}), capacity.clone()), &["content/audits/a.md:", words]);
+    }
+}
+
+#[test]
+fn cached_input_is_charged_once() {
+    let workload = |cached: Value| {
+        json!({
+            "workload": {"input_tokens": 20_000, "cached_input_tokens": cached, "output_tokens": 1_000},
+            "token_price": {
+                "provider": "Example API", "usd_per_mtok_input": 0.50, "usd_per_mtok_cached_input": 0.05,
+                "usd_per_mtok_output": 3.00
+            }
+        })
+    };
+    let capacity = json!({"request_rate_rps": 1});
+    let published = Published::of(&audit(workload(json!(16_000)), capacity.clone()), "audits/a");
+    published.gives(&[
+        ("uncached_input_tokens", 4_000.0, "tokens"),
+        ("uncached_input_usd_per_1k_requests", 2.00, "$/1,000 requests"),
+        ("cached_input_usd_per_1k_requests", 0.80, "$/1,000 requests"),
+        ("output_usd_per_1k_requests", 3.00, "$/1,000 requests"),
+        ("token_usd_per_1k_requests", 5.80, "$/1,000 requests"),
+    ]);
+    published.shows(&["of Example API"]).hides(&["$13.8"]);
+    for cached in [json!(20_001), json!([16_000, 20_001])] {
+        refused(&audit(workload(cached), capacity.clone()), &["error[audit/cached-input]"]);
+    }
+}
+
+#[test]
+fn what_never_passed_costs_nothing_and_everything_says_why() {
+    let site = audit(json!({"price": {"usd_per_gpu_hour": 2.69}, "peak_request_rate_rps": 40}), json!("none passed"));
+    let published = Published::of(&site, "audits/a");
+    for id in ["usd_per_mtok_output", "output_tok_per_usd", "usd_per_1k_requests", "usd_per_month"] {
+        published.lacks(id, "only", "none passed");
+    }
+    published.shows(&["none passed", "n/a"]).hides(&["$0 ", "inf", "NaN", "100%"]);
+}
+
+#[test]
+fn two_forms_of_one_figure_are_each_others_inverse() {
+    let record = json!({"price": {"usd_per_gpu_hour": 2.69}, "peak_request_rate_rps": 33.6});
+    let published = Published::of(&audit(record, json!({"request_rate_rps": 8.40, "output_tok_s": 2583})), "audits/a");
+    let value = |id: &str| published.figure(id, "only", None)["value"].as_f64().expect("it has a value");
+    assert!((value("usd_per_mtok_output") * value("output_tok_per_usd") - 1e6).abs() < 1e-6);
+    published.gives(&[("replicas_at_peak", 4.0, "replicas")]);
+    published.shows(&["$0.289", "3,456,803 output tokens/$", "a month of 730 h"]);
+}
+
+#[test]
+fn power_without_a_window_gives_no_energy() {
+    let config = json!({"goodput_tok_s": 100, "node_power_kw": 0.72});
+    let published = Published::of(&run(json!({"power": {"kind": "board"}}), config.clone()), "runs/a");
+    for id in ["goodput_tok_per_j", "output_tok_per_wh", "energy_j_per_output_token"] {
+        published.lacks(id, "only", "no measurement window");
+    }
+    let window = json!({"power": {"kind": "board", "window": "120 s"}});
+    Published::of(&run(window, config), "runs/a").gives(&[("energy_j_per_output_token", 7.2, "J/output token")]);
+}
+
+#[test]
+fn energy_says_which_tokens_and_which_power() {
+    let config = json!({"output_tok_s": 100, "input_tok_s": 800, "node_power_kw": 1.0});
+    for (kind, words) in [
+        (json!("board"), "GPU board power"),
+        (json!("node"), "node power"),
+        (json!("wall"), "power at the wall"),
+        (json!(null), "power, boundary not stated"),
+    ] {
+        let published =
+            Published::of(&run(json!({"power": {"kind": kind, "window": "10 s"}}), config.clone()), "runs/a");
+        published.gives(&[
+            ("energy_j_per_output_token", 10.0, "J/output token"),
+            ("energy_j_per_total_token", 1.11, "J/total token"),
+        ]);
+        for id in ["energy_j_per_output_token", "energy_j_per_total_token", "output_tok_per_wh", "goodput_tok_per_j"] {
+            assert_eq!(published.figure(id, "only", None)["label"], *words, "{id}");
+        }
+    }
+}
+
+#[test]
+fn small_energies_stay_apart() {
+    let config =
+        |label: &str, power: f64| json!({"label": label, "key": label, "goodput_tok_s": 1000, "node_power_kw": power});
+    let configs = json!([config("one", 0.0123), config("other", 0.0148)]);
+    let record = json!({"power": {"kind": "board", "window": "120 s"}, "configs": configs});
+    Published::of(&run(record, json!({})), "runs/a").shows(&["0.0123 J/output token", "0.0148 J/output token"]);
+}
+
+#[test]
+fn watt_hours_and_electricity_come_from_one_quantity() {
+    let power = json!({"power": {"kind": "board", "window": "120 s"}});
+    let config = json!({"goodput_tok_s": 4740.3, "node_power_kw": 0.607});
+    let published = Published::of(&run(power.clone(), config.clone()), "runs/a");
+    assert!(!published.has("electricity_usd_per_mtok_output", "only"), "the site has no price of electricity");
+    let site = run(power, config);
+    let settings = format!("{}electricity_usd_per_kwh = 0.10\n", site.read("site.toml"));
+    let published = Published::of(&site.file("site.toml", settings), "runs/a");
+    published.gives(&[
+        ("goodput_tok_per_j", 7.81, "output tok/J"),
+        ("output_tok_per_wh", 28_114.0, "output tokens/Wh"),
+        ("electricity_usd_per_mtok_output", 0.00356, "$/1M output tokens"),
+    ]);
+    published.shows(&["28,114 output tokens/Wh", "$0.00356", "GPU board power, at $0.100/kWh"]).hides(&["tok/W"]);
+}
+
+#[test]
+fn every_dollar_names_its_quote_and_the_newest_stands_beside_it() {
+    let quotes = [
+        ("own", 3.99, "secure", "2026-10-19"),
+        ("new", 3.49, "secure", "2026-11-09"),
+        ("old", 3.29, "secure", "2026-08-19"),
+    ];
+    let quotes = quotes
+        .into_iter()
+        .chain([("default", 2.69, "community", "2026-10-19"), ("later", 2.50, "community", "2026-11-20")]);
+    let site =
+        run(json!({}), json!({"goodput_tok_s": 1000})).file("content/runs/a.md", "---\nprice: prices/own\n---\n");
+    for (id, usd, tier, date) in quotes {
+        site.write(&format!("content/prices/{id}.json"), quote(id, json!({"usd_per_gpu_hour": usd}), tier, date));
+    }
+    let settings = format!("{}default_price = \"prices/default\"\n", site.read("site.toml"));
+    let site = site.file("site.toml", settings);
+    let published = Published::of(&site, "runs/a");
+    for (at, cost) in [(None, 1.108), (Some("prices/default"), 0.747), (Some("prices/new"), 0.969)] {
+        let figure = published.figure("usd_per_mtok_output", "only", at);
+        assert!((figure["value"].as_f64().expect("a value") - cost).abs() < 1e-3, "{figure}");
+    }
+    published.shows(&["id=\"only/usd_per_mtok_output/new\"", "id=\"record/usd_per_hour/new\""]);
+    published.hides(&["prices/old", "prices/later"]);
+    for (quote, anchor) in [("own", ""), ("default", "/default"), ("new", "/new")] {
+        let page = site.read(&format!("public/prices/{quote}.html"));
+        assert!(page.contains(&format!("../runs/a.html#only/usd_per_mtok_output{anchor}\"")), "{quote}");
+    }
+    assert!(!site.read("public/prices/old.html").contains("usd_per_mtok_output"), "nothing rests on it");
+
+    // Where the record's own quote is the newest, or the default one is, it stands once.
+    site.write("content/runs/a.md", "---\nprice: prices/new\n---\n");
+    site.write("content/runs/b.json", crate::program::run_record("b"));
+    let published = Published::of(&site, "runs/a");
+    let costs = published.data["figures"].as_array().expect("a list").iter();
+    let quotes: Vec<_> =
+        costs.filter(|figure| figure["id"] == "usd_per_mtok_output").map(|figure| &figure["quote"]).collect();
+    assert_eq!(quotes, [&Value::Null, &json!("prices/default")]);
+}
+
+#[test]
+fn an_audit_states_the_price_of_the_quote_that_it_names() {
+    let site = |usd: f64| {
+        let record = json!({"price": {"usd_per_gpu_hour": usd, "quote": "prices/q"}});
+        audit(record, json!({"request_rate_rps": 1, "output_tok_s": 1649})).file(
+            "content/prices/q.json",
+            quote("q", json!({"usd_per_node_hour": 21.52, "gpus_per_node": 8}), "any", "2026-10-19"),
+        )
+    };
+    refused(
+        &site(3.99),
+        &["error[audit/quote]", "the audit states $3.99/GPU-hour, its quote $21.52/node-hour of 8 GPUs"],
+    );
+    let good = site(2.69);
+    Published::of(&good, "audits/a").gives(&[("usd_per_mtok_output", 0.453, "$/1M output tokens")]);
+    assert!(good.read("public/prices/q.html").contains("../audits/a.html#only/usd_per_mtok_output\""));
+}
+
+/// A site whose model reads 14 GB of weights a step from memory of 2 TB/s: 7 ms a token.
+fn weighed(model: Value, flags: &str, tpot_ms: f64) -> Site {
+    let whole: Value = serde_json::from_str(MODEL).expect("it is JSON");
+    let record = json!({
+        "software": {"engine": "vllm", "kernels": flags}, "spec": {"model": {"weight_dtype": "bf16"}}
+    });
+    run(record, json!({"tpot_p50_ms": tpot_ms}))
+        .file("content/models/test-model.json", merged(whole, model).to_string())
+}
+
+#[test]
+fn no_token_comes_sooner_than_the_weights_are_read() {
+    let dense = json!({"shape": "dense", "weights_bytes": {"bf16": 14_000_000_000_u64}});
+    let published = Published::of(&weighed(dense.clone(), "", 7.1), "runs/a");
+    published.gives(&[("decode_floor_ms", 7.0, "ms")]);
+    refused(
+        &weighed(dense.clone(), "", 6.9),
+        &["error[latency/below-floor]", "6.90 ms is below the decode floor of 7.00 ms", "/configs/0/tpot_p50_ms"],
+    );
+
+    let mixture = json!({"shape": "moe", "weights_bytes": {"bf16": 14_000_000_000_u64}});
+    let published = Published::of(&weighed(mixture.clone(), "", 3.0), "runs/a");
+    published.lacks("decode_floor_ms", "record", "a mixture of experts reads its active weights");
+    let active = merged(mixture, json!({"active_weights_bytes": {"bf16": 4_000_000_000_u64}}));
+    Published::of(&weighed(active.clone(), "", 3.0), "runs/a").gives(&[("decode_floor_ms", 2.0, "ms")]);
+    refused(&weighed(active, "", 1.9), &["error[latency/below-floor]"]);
+
+    let unsaid = json!({"weights_bytes": {"bf16": 14_000_000_000_u64}});
+    let published = Published::of(&weighed(unsaid, "", 3.0), "runs/a");
+    published.lacks("decode_floor_ms", "record", "does not say whether a token passes all weights");
+
+    let speculative = "--speculative-config '{\"method\": \"ngram\"}'";
+    let published = Published::of(&weighed(dense, speculative, 3.0), "runs/a");
+    published.lacks("decode_floor_ms", "record", "several tokens a step");
+}
+
+#[test]
+fn an_audit_has_a_floor_for_each_config() {
+    let whole: Value = serde_json::from_str(MODEL).expect("it is JSON");
+    let model = merged(whole, json!({"shape": "dense", "weights_bytes": {"fp8": 14_000_000_000_u64}}));
+    let site = |tpot: f64| {
+        let capacity = json!({"request_rate_rps": 1, "latencies": {"tpot_p95_ms": tpot}});
+        let configs = json!([{"key": "only", "weight_dtype": "fp8", "capacity": capacity}]);
+        audit(json!({"configs": configs}), json!(null)).file("content/models/test-model.json", model.to_string())
+    };
+    Published::of(&site(7.5), "audits/a").gives(&[("decode_floor_ms", 7.0, "ms")]);
+    refused(&site(5.0), &["error[latency/below-floor]", "/configs/0/capacity/latencies/tpot_p95_ms"]);
+}
