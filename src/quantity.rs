@@ -35,7 +35,7 @@ impl Quantity {
     }
 
     /// The interval between two computed ends, in whichever order they come.
-    pub fn between(one: f64, other: f64) -> Self {
+    pub const fn between(one: f64, other: f64) -> Self {
         Quantity { low: one.min(other), high: one.max(other), approximate: false }
     }
 
@@ -91,11 +91,27 @@ impl Quantity {
         Quantity { low: up(self.low), high: up(self.high), ..self }
     }
 
+    /// The next whole number down, at both ends.
+    ///
+    /// Of sizes in bytes, which are exact: a sequence that is a byte too large does not fit.
+    pub fn floor(self) -> Self {
+        Quantity { low: self.low.floor(), high: self.high.floor(), ..self }
+    }
+
     /// The larger of two: each end the larger of theirs.
     pub fn larger(self, other: Self) -> Self {
         Quantity {
             low: self.low.max(other.low),
             high: self.high.max(other.high),
+            approximate: self.approximate || other.approximate,
+        }
+    }
+
+    /// The smaller of two: each end the smaller of theirs.
+    pub fn smaller(self, other: Self) -> Self {
+        Quantity {
+            low: self.low.min(other.low),
+            high: self.high.min(other.high),
             approximate: self.approximate || other.approximate,
         }
     }
@@ -112,6 +128,11 @@ impl Quantity {
             high: self.high.max(other.high),
             approximate: self.approximate || other.approximate,
         }
+    }
+
+    /// The low end alone, as what the value is at least.
+    pub fn at_least(self) -> Self {
+        Quantity { high: self.low, ..self }
     }
 
     fn from_ends(ends: [f64; 4], approximate: bool) -> Self {

@@ -118,9 +118,9 @@ impl<'a> Sheet<'a> {
         let dtype = row.config.kv_dtype.as_deref();
         let pointer = if dtype.is_some() { row.at("kv_dtype") } else { format!("/configs/{}", row.position) };
         let silence = "the config does not set the KV dtype";
-        let element = geometry::element(&self.item.document, &pointer, dtype, silence);
+        let stored = geometry::stored(&self.item.document, &pointer, dtype, silence);
         let cache = match self.item.models.first() {
-            Some(named) => Cache::of(self.catalog, named, element),
+            Some(named) => Cache::of(self.catalog, named, stored),
             None => Err(Missing::because("the audit names no model")),
         };
         match cache {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::card::Cards;
 use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
 use crate::diagnostic::counted;
-use crate::formula::{latency, memory};
+use crate::formula::{card, latency, memory};
 use crate::quantity::Unit;
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{HitRate, HitRateKind, Variant};
@@ -81,8 +82,8 @@ impl<'a> Sheet<'a> {
             (None, Some(dtype)) => ("/kv_dtype".to_owned(), Some(dtype)),
             (None, None) => ("/kv_dtype_basis".to_owned(), None),
         };
-        let element = geometry::element(&self.item.document, &pointer, dtype, "the source does not say its KV dtype");
-        Cache::of(self.catalog, named, element)
+        let stored = geometry::stored(&self.item.document, &pointer, dtype, "the source does not say its KV dtype");
+        Cache::of(self.catalog, named, stored)
     }
 
     fn context(&self, row: Option<&Row>) -> Found {
@@ -100,7 +101,7 @@ impl<'a> Sheet<'a> {
                 let formulas = [
                     &memory::KV_BYTES_PER_TOKEN,
                     &memory::KV_GIB_AT_CONTEXT,
-                    &memory::FITS_CARD,
+                    &card::FITS_CARD,
                     &memory::KV_ALL_LAYERS_BYTES_PER_TOKEN,
                     &memory::KV_RATIO,
                 ];
@@ -109,14 +110,15 @@ impl<'a> Sheet<'a> {
         };
         let host = (!self.note.hosts.is_empty()).then_some(0);
         let per_token = Arc::new(cache.bytes_per_token(subject));
-        let mut figures = self.at_context(subject, &per_token, self.context(None), host);
+        let mut figures = self.at_context(cache.gib_at_context(subject, &self.context(None)), host);
         figures.push(Figure::clone(&per_token));
         if let Some(contrast) = cache.all_layers_bytes_per_token(subject) {
             let contrast = Arc::new(contrast);
             let facts = [derived(&contrast), derived(&per_token)];
             figures.push(compute(&memory::KV_RATIO, subject, facts).limited(contrast.limits.clone()));
             figures.push(Figure::clone(&contrast));
-            figures.extend(self.at_context(&model.all_layers, &contrast, self.context(None), host));
+            let size = Cache::contrast_gib_at_context(&model.all_layers, &contrast, &self.context(None));
+            figures.extend(self.at_context(size, host));
         }
         figures
     }
@@ -133,7 +135,11 @@ impl<'a> Sheet<'a> {
     fn of_variant(&self, row: &Row) -> Vec<Figure> {
         let subject = &*row.subject.anchor;
         let per_token = Arc::new(self.bytes_per_token(row));
-        let mut figures = self.at_context(subject, &per_token, self.context(Some(row)), row.arm.host);
+        let size = match self.cache_of(row) {
+            Ok(cache) => cache.gib_at_context(subject, &self.context(Some(row))),
+            Err(reason) => missing(&memory::KV_GIB_AT_CONTEXT, subject, reason.reason),
+        };
+        let mut figures = self.at_context(size, row.arm.host);
         figures.push(Figure::clone(&per_token));
         let against = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline));
         if let Some(baseline) = against.filter(|baseline| baseline.position != row.position) {
@@ -146,41 +152,48 @@ impl<'a> Sheet<'a> {
         figures
     }
 
+    fn cache_of(&self, row: &Row) -> Result<Cache<'_>, Missing> {
+        self.model(row.arm.model).and_then(|named| self.cache(named, Some(row)))
+    }
+
     fn bytes_per_token(&self, row: &Row) -> Figure {
         let subject = &*row.subject.anchor;
-        match self.model(row.arm.model).and_then(|named| self.cache(named, Some(row))) {
+        match self.cache_of(row) {
             Ok(cache) => cache.bytes_per_token(subject),
             Err(reason) => missing(&memory::KV_BYTES_PER_TOKEN, subject, reason.reason),
         }
     }
 
     /// The cache of one sequence, and whether it fits the host.
-    fn at_context(&self, subject: &str, per_token: &Arc<Figure>, context: Found, host: Option<usize>) -> Vec<Figure> {
-        let size = compute(&memory::KV_GIB_AT_CONTEXT, subject, [derived(per_token), context]);
-        let size = Arc::new(size.limited(per_token.limits.clone()));
-        vec![self.fits(subject, &size, host), Figure::clone(&size)]
+    fn at_context(&self, size: Figure, host: Option<usize>) -> Vec<Figure> {
+        let mut figures = self.fits(&Arc::new(size.clone()), host);
+        figures.push(size);
+        figures
     }
 
-    fn fits(&self, subject: &str, size: &Arc<Figure>, host: Option<usize>) -> Figure {
+    fn fits(&self, size: &Arc<Figure>, host: Option<usize>) -> Vec<Figure> {
+        let subject = &*size.subject;
         let hosts = &self.note.hosts;
-        let Some((position, host, card)) = host.and_then(|at| Some((at, hosts.get(at)?, self.item.cards.get(at)?)))
+        let Some((position, host, named)) = host.and_then(|at| Some((at, hosts.get(at)?, self.item.cards.get(at)?)))
         else {
             let reason = match (&self.note.no_card, hosts.len()) {
                 (Some(reason), _) => format!("no card: {reason}"),
                 (None, 0) => "the note names no card".to_owned(),
                 (None, hosts) => format!("which of {} it is on is not stated", counted(hosts, "host")),
             };
-            return missing(&memory::FITS_CARD, subject, reason);
+            return vec![missing(&card::FITS_CARD, subject, reason)];
         };
-        let memory_gb = match card.entry().and_then(|address| self.catalog.hardware(address)) {
-            Some((card_item, card)) => field(&card_item.document, "/memory_gb", Some(card.memory_gb)),
-            None => Err(Missing::because(format!("the memory of `{}` is not in content", card.name))),
+        let count = field(&self.item.document, format!("/hosts/{position}/count"), host.count.map(f64::from));
+        let weights = Err(Missing::because("the size of the weights is not stated"));
+        let figures = match Cards::of(self.catalog, named, subject, count) {
+            Ok(cards) => cards.fit(subject, size, &weights),
+            Err(reason) => vec![missing(&card::FITS_CARD, subject, reason.reason)],
         };
-        let cards = field(&self.item.document, format!("/hosts/{position}/count"), host.count.map(f64::from));
-        let figure = compute(&memory::FITS_CARD, subject, [derived(size), memory_gb, cards])
-            .limited(["weights and buffers come on top and are not stated".to_owned()])
-            .limited(size.limits.clone());
-        if hosts.len() > 1 { figure.labelled(host.label.as_ref().unwrap_or(&host.key)) } else { figure }
+        if hosts.len() < 2 {
+            return figures;
+        }
+        let label = host.label.as_ref().unwrap_or(&host.key);
+        figures.into_iter().map(|figure| figure.labelled(label)).collect()
     }
 
     /// The first host stands with the models; each further one has a verdict of its own at the note's context.
@@ -189,16 +202,12 @@ impl<'a> Sheet<'a> {
         let verdict = |(position, subject): (usize, &Subject)| {
             let only = (self.item.models.len() == 1).then_some(0);
             let size = match self.model(only).and_then(|named| self.cache(named, None)) {
-                Ok(cache) => {
-                    let per_token = Arc::new(cache.bytes_per_token(&subject.anchor));
-                    let facts = [derived(&per_token), self.context(None)];
-                    compute(&memory::KV_GIB_AT_CONTEXT, &*subject.anchor, facts).limited(per_token.limits.clone())
-                }
+                Ok(cache) => cache.gib_at_context(&subject.anchor, &self.context(None)),
                 Err(reason) => missing(&memory::KV_GIB_AT_CONTEXT, &*subject.anchor, reason.reason),
             };
-            self.fits(&subject.anchor, &Arc::new(size), Some(position))
+            self.fits(&Arc::new(size), Some(position))
         };
-        hosts.map(verdict).collect()
+        hosts.flat_map(verdict).collect()
     }
 
     /// What each rate took from the cache, of those whose tokens are known: a replay's are its context.

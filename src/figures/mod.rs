@@ -2,9 +2,11 @@
 
 mod audit;
 mod bracket;
+mod card;
 mod decode_floor;
 mod geometry;
 mod kv_efficiency;
+pub mod model;
 mod plausible;
 mod price;
 mod run;
@@ -230,7 +232,8 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         Record::Run(run) => run::figures(catalog, item, run),
         Record::Audit(audit) => audit::figures(catalog, item, audit),
         Record::KvEfficiency(note) => kv_efficiency::figures(catalog, item, note),
-        Record::Model(model) => geometry::figures(item, model),
+        Record::Model(model) => model::figures(catalog, item, model),
+        Record::Hardware(card) => model::cards::on_card(catalog, item, card),
         Record::Price(quote) => price::of_quote(item, quote),
         _ => Vec::new(),
     };

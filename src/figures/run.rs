@@ -143,9 +143,9 @@ impl<'a> Sheet<'a> {
     fn kv_bytes_per_token(&self) -> Figure {
         let dtype = self.run.spec().text("/model/kv_dtype");
         let pointer = if dtype.is_some() { "/spec/model/kv_dtype" } else { "/model" };
-        let element = geometry::element(&self.item.document, pointer, dtype, "the record does not say its KV dtype");
+        let stored = geometry::stored(&self.item.document, pointer, dtype, "the record does not say its KV dtype");
         let cache = match self.item.models.first() {
-            Some(named) => Cache::of(self.catalog, named, element),
+            Some(named) => Cache::of(self.catalog, named, stored),
             None => Err(Missing::because("the record names no model")),
         };
         match cache {

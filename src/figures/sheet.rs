@@ -81,8 +81,11 @@ pub fn assumed(
 /// A figure as an input of another.
 pub fn derived(figure: &Arc<Figure>) -> Found {
     let computed = figure.outcome.as_ref().map_err(Missing::clone)?;
-    let FigureValue::Quantity(quantity) = computed.value else {
-        return Err(Missing::because(format!("`{}` is a verdict, not a number", figure.formula.id)));
+    let quantity = match computed.value {
+        FigureValue::Quantity(quantity) => quantity,
+        FigureValue::Verdict(verdict) => {
+            return Err(Missing::because(format!("{}: {verdict}", figure.formula.name)));
+        }
     };
     // A figure stands where its first input does.
     let Some(first) = computed.inputs.first() else {
@@ -103,16 +106,26 @@ pub fn compute(
     subject: impl Into<String>,
     facts: impl IntoIterator<Item = Found>,
 ) -> Figure {
-    let mut inputs = Vec::new();
-    let mut reasons = Vec::<String>::new();
-    for fact in facts {
-        match fact {
-            Ok(fact) => inputs.push(fact),
-            Err(missing) if reasons.contains(&missing.reason) => {}
-            Err(missing) => reasons.push(missing.reason),
-        }
-    }
-    let outcome = if reasons.is_empty() { run(formula, inputs) } else { Err(Missing::because(reasons.join("; "))) };
+    with_outcome(formula, subject, gathered(facts).and_then(|inputs| run(formula, inputs)))
+}
+
+/// The same where the inputs leave no number to compute, but something to say: a cache that does not grow.
+pub fn said(
+    formula: &'static Formula,
+    subject: impl Into<String>,
+    words: &'static str,
+    facts: impl IntoIterator<Item = Found>,
+) -> Figure {
+    let value = FigureValue::Verdict(words);
+    with_outcome(formula, subject, gathered(facts).map(|inputs| Computed { value, inputs }))
+}
+
+/// A figure that cannot be, with the reason.
+pub fn missing(formula: &'static Formula, subject: impl Into<String>, reason: impl Into<String>) -> Figure {
+    with_outcome(formula, subject, Err(Missing::because(reason)))
+}
+
+fn with_outcome(formula: &'static Formula, subject: impl Into<String>, outcome: Result<Computed, Missing>) -> Figure {
     Figure {
         formula,
         subject: subject.into(),
@@ -126,9 +139,18 @@ pub fn compute(
     }
 }
 
-/// A figure that cannot be, with the reason.
-pub fn missing(formula: &'static Formula, subject: impl Into<String>, reason: impl Into<String>) -> Figure {
-    compute(formula, subject, [Err(Missing::because(reason))])
+/// All facts, or why some are missing, each reason once.
+fn gathered(facts: impl IntoIterator<Item = Found>) -> Result<Vec<Fact>, Missing> {
+    let mut inputs = Vec::new();
+    let mut reasons = Vec::<String>::new();
+    for fact in facts {
+        match fact {
+            Ok(fact) => inputs.push(fact),
+            Err(missing) if reasons.contains(&missing.reason) => {}
+            Err(missing) => reasons.push(missing.reason),
+        }
+    }
+    if reasons.is_empty() { Ok(inputs) } else { Err(Missing::because(reasons.join("; "))) }
 }
 
 fn run(formula: &'static Formula, inputs: Vec<Fact>) -> Result<Computed, Missing> {

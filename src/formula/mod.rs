@@ -3,6 +3,7 @@
 pub mod accuracy;
 pub mod bandwidth;
 pub mod capacity;
+pub mod card;
 pub mod comparison;
 pub mod cost;
 pub mod energy;
@@ -10,6 +11,8 @@ pub mod fleet;
 pub mod latency;
 pub mod memory;
 pub mod requests;
+pub mod state;
+pub mod storage;
 pub mod throughput;
 pub mod token_price;
 pub mod uncertainty;
@@ -31,7 +34,8 @@ pub struct Formula {
     pub expression: &'static str,
     /// Where the formula comes from.
     pub source: &'static str,
-    pub example: Example,
+    /// At least one; more where the formula serves several kinds of models.
+    pub examples: &'static [Example],
     compute: Compute,
 }
 
@@ -64,12 +68,8 @@ pub enum ExampleValue {
 enum Compute {
     Number(fn(&[Quantity]) -> Quantity),
     Verdict(fn(&[Quantity]) -> &'static str),
-    /// The sum of as many values of the one input as there are.
-    Sum,
-    /// The largest of as many values of the one input as there are.
-    Largest,
-    /// The mean of as many values of the one input as there are.
-    Mean,
+    /// Over as many values of the one input as there are.
+    List(fn(&[Quantity]) -> Quantity),
 }
 
 /// What a formula gives.
@@ -83,16 +83,8 @@ impl Formula {
     /// Runs the expression; one value an input, in their order.
     pub fn compute(&self, values: &[Quantity]) -> FigureValue {
         match self.compute {
-            Compute::Number(run) => FigureValue::Quantity(run(values)),
+            Compute::Number(run) | Compute::List(run) => FigureValue::Quantity(run(values)),
             Compute::Verdict(run) => FigureValue::Verdict(run(values)),
-            Compute::Sum => FigureValue::Quantity(values.iter().copied().sum()),
-            Compute::Largest => {
-                FigureValue::Quantity(values.iter().copied().reduce(Quantity::larger).unwrap_or(NOTHING))
-            }
-            Compute::Mean => {
-                let sum: Quantity = values.iter().copied().sum();
-                FigureValue::Quantity(sum / values.len() as f64)
-            }
         }
     }
 
@@ -101,23 +93,29 @@ impl Formula {
         &self.inputs[position.min(self.inputs.len() - 1)]
     }
 
-    /// The expression with values filled in that are of one input; `None` for a formula with one value an input.
-    pub fn fill_list(&self, values: &[String]) -> Option<String> {
-        match self.compute {
-            Compute::Sum => Some(values.join(" + ")),
-            Compute::Largest => Some(format!("largest({})", values.join(", "))),
-            Compute::Mean => Some(format!("({}) ÷ {}", values.join(" + "), values.len())),
-            Compute::Number(_) | Compute::Verdict(_) => None,
-        }
-    }
-
     /// The expression with operators as people write them.
     pub fn written(&self) -> String {
         self.fill(|name| name.to_owned())
     }
 
+    /// The written expression with the inputs' values, in their order, in place of their names.
+    pub fn filled(&self, values: &[String]) -> String {
+        if matches!(self.compute, Compute::List(_)) {
+            let (added, listed) = (values.join(" + "), values.join(", "));
+            let filled = self.fill(|_| listed.clone());
+            let sum = format!("sum({listed})");
+            // Alone a sum needs no parentheses, and one value is no sum.
+            let bare = filled == sum || values.len() == 1;
+            return filled
+                .replace(&sum, &if bare { added.clone() } else { format!("({added})") })
+                .replace(&format!("mean({listed})"), &format!("({added}) ÷ {}", values.len()));
+        }
+        let position = |name: &str| self.inputs.iter().position(|input| input.name == name);
+        self.fill(|name| position(name).and_then(|at| values.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
+    }
+
     /// The written expression with each input's name replaced.
-    pub fn fill(&self, mut value: impl FnMut(&str) -> String) -> String {
+    fn fill(&self, mut value: impl FnMut(&str) -> String) -> String {
         let mut out = String::new();
         let mut rest = self.expression;
         while let Some(first) = rest.chars().next() {
@@ -136,6 +134,12 @@ impl Formula {
                 '*' => out.push('×'),
                 '/' => out.push('÷'),
                 '-' => out.push('−'),
+                // The compiler breaks the lines of a long expression.
+                space if space.is_whitespace() => {
+                    out.push(' ');
+                    rest = rest.trim_start();
+                    continue;
+                }
                 other => out.push(other),
             }
             rest = &rest[first.len_utf8()..];
@@ -154,12 +158,15 @@ fn constant(text: &str) -> &str {
         "1e12" => "10¹²",
         "GIB" => "2³⁰",
         "MIB" => "2²⁰",
+        "GB" => "(10⁹ to 2³⁰)",
         _ => text.strip_suffix(".0").unwrap_or(text),
     }
 }
 
 /// Bytes of one GiB.
 pub const GIB: f64 = 1_073_741_824.0;
+/// Bytes of one MiB.
+pub const MIB: f64 = 1_048_576.0;
 
 /// The next whole number up.
 pub(crate) fn ceil(quantity: Quantity) -> Quantity {
@@ -181,8 +188,35 @@ pub(crate) fn halvings(steps: Quantity) -> Quantity {
     Quantity::between(steps.low().exp2(), steps.high().exp2())
 }
 
-/// The largest of no values: none, and so no finite number.
-const NOTHING: Quantity = Quantity::exact(f64::NEG_INFINITY);
+/// The next whole number down.
+pub(crate) fn floor(quantity: Quantity) -> Quantity {
+    quantity.floor()
+}
+
+/// The smaller of two.
+pub(crate) fn smaller(one: Quantity, other: Quantity) -> Quantity {
+    one.smaller(other)
+}
+
+/// At least one.
+pub(crate) fn at_least_one(quantity: Quantity) -> Quantity {
+    quantity.larger(Quantity::exact(1.0))
+}
+
+/// The largest of several; of none, no finite number.
+pub(crate) fn largest(values: &[Quantity]) -> Quantity {
+    values.iter().copied().reduce(Quantity::larger).unwrap_or(Quantity::exact(f64::NEG_INFINITY))
+}
+
+/// The mean of several; of none, no finite number.
+pub(crate) fn mean(values: &[Quantity]) -> Quantity {
+    sum(values) / values.len() as f64
+}
+
+/// All values together.
+pub(crate) fn sum(values: &[Quantity]) -> Quantity {
+    values.iter().copied().sum()
+}
 
 /// Everything from the one to the other.
 pub(crate) fn span(low: Quantity, high: Quantity) -> Quantity {
@@ -196,7 +230,7 @@ macro_rules! formula {
         $constant:ident = $id:literal, $name:literal, $unit:expr, $better:ident;
         $compute:ident ($($input:ident: $input_unit:expr),+ $(,)?) => $expression:expr;
         source $source:literal;
-        example ($($example:expr),+) => $expected:expr, $from:literal;
+        $(example ($($example:expr),+ $(,)?) => $expected:expr, $from:literal;)+
     ) => {
         $(#[doc = $sentence])+
         pub static $constant: $crate::formula::Formula = $crate::formula::Formula {
@@ -208,29 +242,81 @@ macro_rules! formula {
             inputs: &[$($crate::formula::FormulaInput { name: stringify!($input), unit: $input_unit }),+],
             expression: stringify!($expression),
             source: $source,
-            example: $crate::formula::Example { inputs: &[$($example as f64),+], value: $expected, from: $from },
-            compute: $crate::formula::Compute::$compute(|values| {
-                let [$($input),+] = *values else { panic!("a formula gets one value an input") };
-                $expression
-            }),
+            examples: &[$($crate::formula::Example {
+                inputs: &[$($example as f64),+],
+                value: $expected,
+                from: $from,
+            }),+],
+            compute: $crate::formula::compute_of!($compute($($input),+) => $expression),
         };
     };
 }
+
+/// The code of a [`formula!`]: over all values of the one input of a list, else one value an input.
+macro_rules! compute_of {
+    (List($input:ident) => $expression:expr) => {
+        $crate::formula::Compute::List(|values| {
+            let $input = values;
+            $expression
+        })
+    };
+    ($compute:ident($($input:ident),+) => $expression:expr) => {
+        $crate::formula::Compute::$compute(|values| {
+            let [$($input),+] = *values else { panic!("a formula gets one value an input") };
+            $expression
+        })
+    };
+}
+pub(crate) use compute_of;
 pub(crate) use formula;
 
 /// Every formula, in the order of the methodology page.
 pub static ALL: &[&Formula] = &[
     &memory::FULL_GROUP_BYTES_PER_TOKEN,
     &memory::LATENT_GROUP_BYTES_PER_TOKEN,
+    &memory::PACKED_GROUP_BYTES_PER_TOKEN,
     &memory::INDEX_GROUP_BYTES_PER_TOKEN,
+    &memory::STRIDED_GROUP_BYTES_PER_TOKEN,
     &memory::KV_BYTES_PER_TOKEN,
+    &memory::KV_SHORT_BYTES_PER_TOKEN,
+    &memory::GROWING_GROUP_BYTES_AT_CONTEXT,
+    &memory::STRIDED_GROUP_BYTES_AT_CONTEXT,
+    &memory::WINDOW_GROUP_BYTES_AT_CONTEXT,
     &memory::KV_GIB_AT_CONTEXT,
+    &memory::KV_AVERAGE_BYTES_PER_TOKEN,
+    &memory::KV_RESERVED_GIB_AT_CONTEXT,
+    &memory::CROSS_GROUP_BYTES,
+    &memory::KV_CROSS_BYTES,
+    &memory::SEQUENCE_BYTES_AT_CONTEXT,
+    &memory::KV_HEADS_PER_GPU,
+    &memory::KV_BYTES_PER_TOKEN_PER_GPU,
+    &memory::KV_DRAFT_BYTES_PER_TOKEN,
     &memory::KV_ALL_LAYERS_BYTES_PER_TOKEN,
     &memory::KV_RATIO,
     &memory::TOKENS_REUSED,
     &memory::KV_GIB_NOT_RECOMPUTED,
     &memory::HIT_RATE_CEILING_PCT,
-    &memory::FITS_CARD,
+    &state::GATED_DELTA_CONV_ELEMENTS,
+    &state::GATED_DELTA_RECURRENT_ELEMENTS,
+    &state::KDA_CONV_ELEMENTS,
+    &state::SQUARE_RECURRENT_ELEMENTS,
+    &state::MAMBA2_CONV_ELEMENTS,
+    &state::MAMBA2_RECURRENT_ELEMENTS,
+    &state::CONV_ELEMENTS,
+    &state::MAMBA1_RECURRENT_ELEMENTS,
+    &state::STATE_GROUP_BYTES,
+    &state::COMPRESSOR_GROUP_BYTES,
+    &state::FIXED_STATE_BYTES,
+    &card::CARD_MEMORY_BYTES,
+    &card::CARD_MEMORY_SOLD_BYTES,
+    &card::KV_BUDGET_BYTES,
+    &card::SEQUENCES_AT_CONTEXT,
+    &card::LONGEST_SEQUENCE_TOKENS,
+    &card::STILL_BYTES,
+    &card::SEQUENCE_RATIO,
+    &card::ROOM_FOR_WEIGHTS_GIB,
+    &card::ROOM_LEFT_GIB,
+    &card::FITS_CARD,
     &latency::TTFT_SLO_USED_PCT,
     &latency::TPOT_SLO_USED_PCT,
     &latency::BINDING_SLO,
@@ -314,19 +400,17 @@ mod tests {
 
     #[test]
     fn every_worked_example_comes_out() {
-        for formula in ALL {
-            let values: Vec<_> = formula.example.inputs.iter().map(|value| Quantity::exact(*value)).collect();
-            match (&formula.example.value, formula.compute(&values)) {
+        for (formula, example) in ALL.iter().flat_map(|formula| formula.examples.iter().map(move |one| (formula, one)))
+        {
+            let values: Vec<_> = example.inputs.iter().map(|value| Quantity::exact(*value)).collect();
+            match (&example.value, formula.compute(&values)) {
                 (ExampleValue::Rounded(written), FigureValue::Quantity(quantity)) => {
-                    let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
-                    assert_eq!(format!("{:.decimals$}", quantity.low()), *written, "{}", formula.id);
+                    assert_eq!(rounded_like(written, quantity.low()), *written, "{}", formula.id);
                     assert!(!quantity.is_interval(), "{}", formula.id);
                 }
                 (ExampleValue::Between(low, high), FigureValue::Quantity(quantity)) => {
-                    for (written, end) in [(low, quantity.low()), (high, quantity.high())] {
-                        let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
-                        assert_eq!(format!("{end:.decimals$}"), **written, "{}", formula.id);
-                    }
+                    let ends = [rounded_like(low, quantity.low()), rounded_like(high, quantity.high())];
+                    assert_eq!(ends, [*low, *high], "{}", formula.id);
                 }
                 (ExampleValue::Verdict(written), FigureValue::Verdict(verdict)) => {
                     assert_eq!(verdict, *written, "{}", formula.id);
@@ -334,6 +418,11 @@ mod tests {
                 (expected, found) => panic!("{}: {expected:?} against {found:?}", formula.id),
             }
         }
+    }
+
+    fn rounded_like(written: &str, value: f64) -> String {
+        let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
+        format!("{value:.decimals$}")
     }
 
     #[test]
@@ -355,7 +444,26 @@ mod tests {
     #[test]
     fn the_written_expression_is_the_code() {
         assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_hour × 1,000,000 ÷ (3600 × output_tok_s)");
-        assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "kv_bytes_per_token × context_tokens ÷ 2³⁰");
+        assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "sum(group_bytes_at_context) ÷ 2³⁰");
+    }
+
+    #[test]
+    fn values_stand_where_the_names_did() {
+        let filled = |formula: &Formula, values: &[&str]| {
+            formula.filled(&values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+        };
+        for (found, expected) in [
+            (filled(&memory::TOKENS_REUSED, &["150,000", "93.5"]), "150,000 × 93.5 ÷ 100"),
+            (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272", "8,052"]), "70,272 + 8,052"),
+            (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272"]), "70,272"),
+            (filled(&memory::KV_GIB_AT_CONTEXT, &["1", "2"]), "(1 + 2) ÷ 2³⁰"),
+            (filled(&memory::KV_GIB_AT_CONTEXT, &["1"]), "1 ÷ 2³⁰"),
+            (filled(&requests::MEAN_OUTPUT_TOK_S, &["1", "2"]), "(1 + 2) ÷ 2"),
+            (filled(&uncertainty::UNCERTAINTY_PCT, &["1.5", "7.5"]), "largest(1.5, 7.5)"),
+            (filled(&card::CARD_MEMORY_SOLD_BYTES, &["32"]), "32 × (10⁹ to 2³⁰)"),
+        ] {
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Requests and iterations of one measurement: how many, how fast, and how many of them count.
 
-use super::{Compute, Example, ExampleValue::*, Formula, FormulaInput, formula};
-use crate::metric::Better;
+use super::{ExampleValue::*, formula, mean};
 use crate::quantity::{TokenKind, Unit};
 
 formula! {
@@ -47,31 +46,20 @@ formula! {
     example (1649, 5.36) => Rounded("307.6"), "servetune sample audit: 1,649 tok/s at 5.36 requests per second";
 }
 
-/// Mean output rate of the iterations that are no warm-up.
-///
-/// Written out, since its one input is as many values as there are such iterations.
-pub static MEAN_OUTPUT_TOK_S: Formula = Formula {
-    id: "mean_output_tok_s",
-    name: "Mean output rate of the iterations",
-    unit: Unit::TokensPerSecond(TokenKind::Output),
-    better: Better::Higher,
-    sentence: "Mean output rate of the iterations. Those that the record calls warm-up are left out of it and named beside it.",
-    inputs: &[FormulaInput { name: "samples_tok_s", unit: Unit::TokensPerSecond(TokenKind::Output) }],
-    expression: "mean(samples_tok_s)",
-    source: "llama.cpp llama-bench, avg_ts: the mean over repetitions, after a warm-up that is not counted",
-    example: Example {
-        inputs: &[40.0, 41.0, 42.0, 41.0],
-        value: Rounded("41.0"),
-        from: "worked by hand: 164 over 4, the first iteration of 12 tok/s left out",
-    },
-    compute: Compute::Mean,
-};
+formula! {
+    /// Mean output rate of the iterations. Those that the record calls warm-up are left out of it and named beside it.
+    MEAN_OUTPUT_TOK_S = "mean_output_tok_s", "Mean output rate of the iterations", Unit::TokensPerSecond(TokenKind::Output), Higher;
+    List(samples_tok_s: Unit::TokensPerSecond(TokenKind::Output)) => mean(samples_tok_s);
+    source "llama.cpp llama-bench, avg_ts: the mean over repetitions, after a warm-up that is not counted";
+    example (40, 41, 42, 41) => Rounded("41.0"), "worked by hand: 164 over 4, the first iteration of 12 tok/s left out";
+}
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::formula::Formula;
     use crate::formula::latency::TTFT_SPEEDUP_CEILING;
     use crate::formula::{FigureValue, memory};
     use crate::quantity::Quantity;

@@ -1,7 +1,6 @@
 //! How far a result could be off: the spread between repeats, and the grid of the search that found it.
 
-use super::{ExampleValue::*, between, formula, halvings, plus_minus};
-use crate::formula::{Compute, Example, Formula, FormulaInput};
+use super::{ExampleValue::*, between, formula, halvings, largest, plus_minus};
 use crate::quantity::{TokenKind, Unit};
 
 formula! {
@@ -21,23 +20,13 @@ formula! {
     example (0.9) => Rounded("10"), "worked by hand: a factor of 0.9 takes off a tenth";
 }
 
-/// How far a config's result could be off, written out since a record may state one bound or both.
-pub static UNCERTAINTY_PCT: Formula = Formula {
-    id: "uncertainty_pct",
-    name: "Uncertainty",
-    unit: Unit::Percent,
-    better: crate::metric::Better::Lower,
-    sentence: "How far a config's result could be off: the larger of its variance band between repeats and the resolution of the search that found its rate.",
-    inputs: &[FormulaInput { name: "bound_pct", unit: Unit::Percent }],
-    expression: "largest(bound_pct)",
-    source: "This site's methodology: a lead smaller than either bound is no lead",
-    example: Example {
-        inputs: &[1.5, 7.5],
-        value: Rounded("7.5"),
-        from: "TokenWatt run record, by hand: a band of ±1.5% is smaller than a search grid of 7.5%",
-    },
-    compute: Compute::Largest,
-};
+formula! {
+    /// How far a config's result could be off: the larger of its variance band between repeats and the resolution of the search that found its rate.
+    UNCERTAINTY_PCT = "uncertainty_pct", "Uncertainty", Unit::Percent, Lower;
+    List(bound_pct: Unit::Percent) => largest(bound_pct);
+    source "This site's methodology: a lead smaller than either bound is no lead";
+    example (1.5, 7.5) => Rounded("7.5"), "TokenWatt run record, by hand: a band of ±1.5% is smaller than a search grid of 7.5%";
+}
 
 formula! {
     /// Goodput with the spread between repeats around it.

@@ -1,6 +1,6 @@
 //! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
 
-use crate::catalog::Item;
+use crate::catalog::{Item, RECORD};
 use crate::figures::{Agreement, Fact, Figure};
 use crate::formula::Formula;
 use crate::quantity::{plain, unrounded};
@@ -103,13 +103,18 @@ fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGro
 fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
     let mut inputs = Vec::new();
     collect(here, item, figure, 0, &mut inputs);
-    let remarks = figure.label.iter().chain(&figure.remarks).cloned().collect();
+    // A format, context or card of a model is no part of any record; the figure says what it is of.
+    let (subject, label) = match &figure.label {
+        Some(label) if !item.is_result() && figure.subject != RECORD => (label.clone(), None),
+        label => (subject_label(item, &figure.subject), label.clone()),
+    };
+    let remarks = label.into_iter().chain(figure.remarks.iter().cloned()).collect();
     let mut limits = figure.limits.clone();
     limits.extend(figure.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
     Claim {
         anchor: figure.anchor(),
         href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),
-        subject: subject_label(item, &figure.subject),
+        subject,
         value: figure.shown(),
         missing: figure.outcome.is_err(),
         basis: figure.basis().word(),
@@ -131,7 +136,7 @@ fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
 
 /// The label of a config, variant, host or model.
 pub fn subject_label(item: &Item, anchor: &str) -> String {
-    if anchor == crate::catalog::RECORD {
+    if anchor == RECORD {
         return String::new();
     }
     if let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == anchor) {
@@ -150,17 +155,8 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
 }
 
 fn filled(figure: &Figure) -> String {
-    let (names, values): (Vec<_>, Vec<_>) =
-        figure.inputs().map(|(definition, fact)| (definition.name, plain(fact.quantity))).unzip();
-    if values.is_empty() {
-        return String::new();
-    }
-    figure.formula.fill_list(&values).unwrap_or_else(|| {
-        figure.formula.fill(|name| match names.iter().position(|found| *found == name) {
-            Some(position) => values[position].clone(),
-            None => name.to_owned(),
-        })
-    })
+    let values: Vec<_> = figure.inputs().map(|(_, fact)| plain(fact.quantity)).collect();
+    if values.is_empty() { String::new() } else { figure.formula.filled(&values) }
 }
 
 /// An input that has a claim card of its own on the page leads there; any other is unfolded here.
@@ -177,7 +173,7 @@ fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Ve
                 None => format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
             },
             figure: card.map(|card| format!("#{}", card.anchor())),
-            filled: unfolded.map(|derivation| filled(derivation)),
+            filled: unfolded.map(|derivation| filled(derivation)).filter(|filled| !filled.is_empty()),
             place: place(item, fact),
             href: here.to_source(&fact.document, &fact.pointer),
             repository: here.to_repository(&fact.document, Some(&fact.pointer)),

@@ -4,10 +4,8 @@ use askama::Template;
 
 use crate::catalog::Item;
 use crate::diagnostic::counted;
-use crate::formula::memory;
-use crate::quantity::{Quantity, Unit};
-use crate::record::model::GroupKind;
-use crate::record::{Hardware, Model, Price, Record};
+use crate::quantity::Unit;
+use crate::record::{Hardware, Price, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
@@ -15,9 +13,9 @@ use super::claim::{self, ClaimGroup};
 use super::derived;
 use super::frame::{Frame, Here, Link};
 use super::gathering::ByName;
-use super::list;
 use super::record::{CitationLine, Fact, SourceFile, citations, kind_title, long_date, sources};
-use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+use super::table::Table;
+use super::{list, model};
 use crate::record::kv_efficiency::Technique;
 
 #[derive(Debug, Template)]
@@ -42,9 +40,11 @@ pub struct EntityPage {
 pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     let (finding, facts, tables, note) = match &item.record {
         Record::Model(model) => {
-            (model_finding(here, item), model_facts(model), vec![groups(here, item, model)], &model.note)
+            (model::finding(here, item), model::facts(here, item, model), model::tables(here, item, model), &model.note)
         }
-        Record::Hardware(card) => (card_finding(card), card_facts(here, item, card), quotes(here, item), &card.note),
+        Record::Hardware(card) => {
+            (card_finding(card), card_facts(here, item, card), card_tables(here, item), &card.note)
+        }
         Record::Price(price) => (
             price_finding(price),
             price_facts(here, price),
@@ -107,104 +107,6 @@ fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Ite
     }
 }
 
-fn model_finding(here: &Here, item: &Item) -> String {
-    let figure = here.site.figures.find(&item.address, crate::catalog::RECORD, memory::KV_BYTES_PER_TOKEN.id);
-    figure.map(|figure| format!("KV cache in bf16: {}", figure.shown())).unwrap_or_default()
-}
-
-fn model_facts(model: &Model) -> Vec<Fact> {
-    let count = |label: &str, value: Option<u64>| {
-        value.map(|value| Fact::new(label, vec![Link::plain(crate::quantity::grouped(&value.to_string()))]))
-    };
-    let mut facts = Vec::new();
-    facts.extend(model.developer.as_ref().map(|name| Fact::new("Developer", vec![Link::plain(name)])));
-    facts.extend(count("Layers", Some(model.layers)));
-    facts.extend(count("Attention heads", model.attention_heads));
-    facts.extend(count("Hidden size", model.hidden_size));
-    facts.extend(count("Longest context, tokens", model.max_context_tokens));
-    facts.extend(model.shape.map(|shape| Fact::new("Shape", vec![Link::plain(shape.words())])));
-    for (what, sizes) in [("Weights", &model.weights_bytes), ("Weights read for a token", &model.active_weights_bytes)]
-    {
-        for (dtype, bytes) in sizes {
-            let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
-            facts.push(Fact::new(&format!("{what}, in {dtype}"), vec![Link::plain(size)]));
-        }
-    }
-    facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
-    facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
-    facts
-}
-
-/// The layer groups, each with what it keeps.
-fn groups(here: &Here, item: &Item, model: &Model) -> Table {
-    let rows = model.groups.iter().enumerate().map(|(position, group)| {
-        let cell = |field: &str, value: Option<u64>| {
-            let pointer = format!("/groups/{position}/{field}");
-            Cell::measured(here, &item.document, &pointer, value.map(|value| Quantity::exact(value as f64)))
-        };
-        Row {
-            anchor: None,
-            head: group_words(group.kind).to_owned(),
-            head_href: None,
-            marks: Vec::new(),
-            cells: vec![
-                cell("layers", Some(group.layers)),
-                cell("kv_heads", group.kv_heads),
-                cell("k_dim", group.k_dim),
-                cell("v_dim", group.v_dim),
-                cell("window", group.window),
-                cell("dim", group.dim),
-                cell("rope_dim", group.rope_dim),
-                cell("stride", group.stride),
-                cell("entry_bytes", group.entry_bytes),
-                cell("conv_elements", group.conv_elements),
-                cell("recurrent_elements", group.recurrent_elements),
-                cell("state_bytes", group.state_bytes),
-                cell("source_tokens", group.source_tokens),
-                Cell::text(group.note.clone().unwrap_or_else(|| "–".to_owned())),
-            ],
-        }
-    });
-    let head = [
-        "Layer group",
-        "Layers",
-        "KV heads",
-        "K width",
-        "V width",
-        "Window, tokens",
-        "Latent width",
-        "Rotary width",
-        "Tokens an entry",
-        "Bytes an entry",
-        "Convolution elements",
-        "Recurrent elements",
-        "State, B",
-        "Source tokens",
-        "Note",
-    ];
-    without_empty_columns(Table {
-        id: "groups".to_owned(),
-        caption: "What the layers keep".to_owned(),
-        head: head.into_iter().map(Heading::plain).collect(),
-        rows: rows.collect(),
-    })
-}
-
-fn group_words(kind: GroupKind) -> &'static str {
-    match kind {
-        GroupKind::Full => "full attention: K and V of every token",
-        GroupKind::Window => "sliding window: K and V of the last tokens",
-        GroupKind::Chunk => "chunked: K and V of the current chunk",
-        GroupKind::Latent => "latent attention: one vector a token",
-        GroupKind::Index => "index keys of sparse attention",
-        GroupKind::State => "state of fixed size",
-        GroupKind::Compressor => "compressor state of fixed size",
-        GroupKind::Cross => "cross attention: K and V of the source",
-        GroupKind::Shared => "reads another group's cache",
-        GroupKind::None => "no attention",
-    }
-}
-
 fn card_finding(card: &Hardware) -> String {
     let bandwidth = card.memory_bandwidth_tb_s.map(|rate| format!(" at {}", Unit::TbPerSecond.show(rate.into())));
     format!("{} of memory{}", Unit::Gb.show(card.memory_gb.into()), bandwidth.unwrap_or_default())
@@ -228,11 +130,15 @@ fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
     facts
 }
 
+fn card_tables(here: &Here, card: &Item) -> Vec<Table> {
+    quotes(here, card).into_iter().chain(model::on_card(here, card)).collect()
+}
+
 /// All quotes for a card, newest first.
-fn quotes(here: &Here, card: &Item) -> Vec<Table> {
+fn quotes(here: &Here, card: &Item) -> Option<Table> {
     let of_card = |item: &&&Item| item.cards.iter().any(|named| named.entry() == Some(card.address.as_str()));
     let quotes: Vec<_> = here.site.gatherings.list(Kind::Price).iter().filter(of_card).copied().collect();
-    if quotes.is_empty() { Vec::new() } else { vec![list::prices(here, &quotes)] }
+    (!quotes.is_empty()).then(|| list::prices(here, &quotes))
 }
 
 fn price_finding(price: &Price) -> String {

@@ -2,8 +2,9 @@
 
 use askama::Template;
 
-use crate::formula::{ALL, ExampleValue};
-use crate::quantity::plain;
+use crate::formula::storage::{Blocks, FORMATS, Format, Layout};
+use crate::formula::{ALL, Example, ExampleValue, Formula};
+use crate::quantity::{grouped, plain};
 
 use super::frame::{Frame, Here};
 
@@ -12,6 +13,15 @@ use super::frame::{Frame, Here};
 pub struct MethodologyPage {
     frame: Frame,
     formulas: Vec<Entry>,
+    formats: Vec<StoredIn>,
+}
+
+/// A storage format of KV caches.
+#[derive(Debug)]
+struct StoredIn {
+    names: String,
+    size: String,
+    source: &'static str,
 }
 
 #[derive(Debug)]
@@ -24,7 +34,12 @@ struct Entry {
     expression: String,
     inputs: Vec<String>,
     source: &'static str,
-    example: String,
+    examples: Vec<Worked>,
+}
+
+#[derive(Debug)]
+struct Worked {
+    filled: String,
     from: &'static str,
 }
 
@@ -34,16 +49,6 @@ pub fn compose(here: &Here) -> MethodologyPage {
             "" => input.name.to_owned(),
             unit => format!("{} ({unit})", input.name),
         });
-        let values: Vec<_> = formula.example.inputs.iter().map(|value| plain((*value).into())).collect();
-        let position = |name: &str| formula.inputs.iter().position(|input| input.name == name);
-        let value = |name: &str| position(name).and_then(|at| values.get(at).cloned());
-        let filled = formula.fill_list(&values);
-        let filled = filled.unwrap_or_else(|| formula.fill(|name| value(name).unwrap_or_else(|| name.to_owned())));
-        let value = match formula.example.value {
-            ExampleValue::Rounded(value) => format!("{value} {}", formula.unit.symbol()),
-            ExampleValue::Between(low, high) => format!("{low}–{high} {}", formula.unit.symbol()),
-            ExampleValue::Verdict(verdict) => format!("“{verdict}”"),
-        };
         Entry {
             id: formula.id,
             name: formula.name,
@@ -53,10 +58,50 @@ pub fn compose(here: &Here) -> MethodologyPage {
             expression: formula.written(),
             inputs: inputs.collect(),
             source: formula.source,
-            example: format!("{filled} = {}", value.trim_end()),
-            from: formula.example.from,
+            examples: formula.examples.iter().map(|example| worked(formula, example)).collect(),
         }
     });
     let description = "How every derived number on this site is computed, rounded and compared";
-    MethodologyPage { frame: here.frame("Methodology", description), formulas: formulas.collect() }
+    MethodologyPage {
+        frame: here.frame("Methodology", description),
+        formulas: formulas.collect(),
+        formats: FORMATS.iter().map(|format| stored_in(format)).collect(),
+    }
+}
+
+fn stored_in(format: &Format) -> StoredIn {
+    let names: Vec<_> = std::iter::once(&format.name).chain(format.aliases).copied().collect();
+    let size = match &format.layout {
+        Layout::Packed(packed) => {
+            let sizes = packed.iter().map(|packed| {
+                format!("{} B for a latent of {} + {}", plain(packed.bytes.into()), packed.dim, packed.rope_dim)
+            });
+            sizes.collect::<Vec<_>>().join(", ")
+        }
+        Layout::Elements { bytes, scale_bytes, blocks } => {
+            let mut size = format!("{} B an element", plain((*bytes).into()));
+            if *scale_bytes > 0.0 {
+                size.push_str(&format!(" and {} B a head and side", plain((*scale_bytes).into())));
+            }
+            match blocks {
+                Blocks::None => {}
+                Blocks::Row(block) => size.push_str(&format!(", in blocks of {block} along all heads")),
+                Blocks::Head(block) => size.push_str(&format!(", in blocks of {block} along one head")),
+            }
+            size
+        }
+    };
+    StoredIn { names: names.join(", "), size, source: format.source }
+}
+
+fn worked(formula: &Formula, example: &Example) -> Worked {
+    let values: Vec<_> = example.inputs.iter().map(|value| plain((*value).into())).collect();
+    let value = match example.value {
+        ExampleValue::Rounded(value) => format!("{} {}", grouped(value), formula.unit.symbol()),
+        ExampleValue::Between(low, high) => {
+            format!("{}–{} {}", grouped(low), grouped(high), formula.unit.symbol())
+        }
+        ExampleValue::Verdict(verdict) => format!("“{verdict}”"),
+    };
+    Worked { filled: format!("{} = {}", formula.filled(&values), value.trim_end()), from: example.from }
 }

@@ -14,7 +14,7 @@ mod home;
 mod kv_efficiency;
 mod list;
 mod methodology;
-
+mod model;
 mod not_found;
 mod prose;
 mod record;

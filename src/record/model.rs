@@ -21,6 +21,9 @@ pub struct Model {
     pub hidden_size: Option<u64>,
     pub max_context_tokens: Option<u64>,
     pub groups: Vec<LayerGroup>,
+    /// Draft (MTP) layers, which keep a cache only while speculative decoding runs with them.
+    #[serde(default)]
+    pub draft_groups: Vec<LayerGroup>,
     /// Why the geometry is taken from elsewhere, when the model's own was not read.
     pub assumed: Option<String>,
     pub shape: Option<Shape>,
@@ -101,4 +104,32 @@ pub enum GroupKind {
     Shared,
     /// No attention.
     None,
+}
+
+/// How what a group keeps depends on the length of the sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    /// With every token, or every `stride` of them.
+    Grows,
+    /// Until its window or chunk is full.
+    Capped,
+    /// Not at all: a state.
+    Fixed,
+    /// With the encoder or image, not with the text.
+    Source,
+    /// It keeps nothing of its own.
+    Nothing,
+}
+
+impl LayerGroup {
+    pub fn growth(&self) -> Growth {
+        match self.kind {
+            GroupKind::Full | GroupKind::Index => Growth::Grows,
+            GroupKind::Latent if self.window.is_none() => Growth::Grows,
+            GroupKind::Latent | GroupKind::Window | GroupKind::Chunk => Growth::Capped,
+            GroupKind::State | GroupKind::Compressor => Growth::Fixed,
+            GroupKind::Cross => Growth::Source,
+            GroupKind::Shared | GroupKind::None => Growth::Nothing,
+        }
+    }
 }

@@ -269,7 +269,7 @@ fn assert_placed(site: &Site, input: &Value, page: &str) {
         let record = &document["record"];
         let found = record.pointer(pointer).unwrap_or_else(|| panic!("{page}: {path} has no {pointer}"));
         // A storage type stands for its bytes an element.
-        if let Some(dtype) = found.as_str().filter(|_| input["name"] == "bytes_per_element") {
+        if let Some(dtype) = found.as_str().filter(|_| input["unit"] == "B") {
             return assert!(text.contains(dtype), "{page}: {path}:{line} does not say {dtype}:\n{text}");
         }
         assert_eq!(numbers_of(found), numbers, "{page}: {path} {pointer}, {input}");

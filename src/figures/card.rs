@@ -1,0 +1,160 @@
+//! What fits a card: the room beside the weights, the sequences that go into it, and whether a cache does.
+
+use std::sync::Arc;
+
+use super::geometry::Cache;
+use super::sheet::{Found, compute, derived, field, said};
+use super::{Fact, Figure, Missing};
+use crate::catalog::{Catalog, Item, Named};
+use crate::formula::{FigureValue, card};
+use crate::record::Hardware;
+
+/// Cards that hold a cache together: the memory of one, and how many they are.
+pub struct Cards {
+    pub memory: Arc<Figure>,
+    count: Found,
+}
+
+/// What an engine keeps of a card for other things than caches.
+pub struct Kept {
+    pub weights_bytes: Found,
+    pub utilisation_pct: Found,
+    pub overhead_bytes: Found,
+}
+
+impl Cards {
+    /// A named card; missing when the name is of no entry.
+    pub fn of(catalog: &Catalog, named: &Named, subject: &str, count: Found) -> Result<Self, Missing> {
+        let entry = named.entry().and_then(|address| catalog.hardware(address));
+        let Some((item, hardware)) = entry else {
+            return Err(Missing::because(format!("the memory of `{}` is not in content", named.name)));
+        };
+        Ok(Cards::of_entry(item, hardware, subject, count))
+    }
+
+    /// A card's own entry.
+    pub fn of_entry(item: &Item, hardware: &Hardware, subject: &str, count: Found) -> Self {
+        Cards { memory: Arc::new(memory(item, hardware, subject)), count }
+    }
+
+    /// Memory left for caches.
+    pub fn budget(&self, subject: &str, kept: &Kept) -> Figure {
+        let kept = [&kept.utilisation_pct, &kept.weights_bytes, &kept.overhead_bytes].map(Clone::clone);
+        let facts = [derived(&self.memory), self.count.clone()].into_iter().chain(kept);
+        compute(&card::KV_BUDGET_BYTES, subject, facts)
+    }
+
+    /// Whether a cache alone fits, and where it may, the room that it leaves for the weights and beside them.
+    pub fn fit(&self, subject: &str, kv: &Arc<Figure>, weights_bytes: &Found) -> Vec<Figure> {
+        let limit = "weights and buffers come on top".to_owned();
+        let facts = [derived(kv), derived(&self.memory), self.count.clone()];
+        let fits = compute(&card::FITS_CARD, subject, facts).limited([limit]).limited(kv.limits.clone());
+        if matches!(&fits.outcome, Ok(computed) if computed.value == FigureValue::Verdict(card::DOES_NOT_FIT)) {
+            return vec![fits];
+        }
+        let facts = [derived(&self.memory), self.count.clone(), derived(kv)];
+        let room = compute(&card::ROOM_FOR_WEIGHTS_GIB, subject, facts).limited(kv.limits.clone());
+        let room = Arc::new(room);
+        let left = compute(&card::ROOM_LEFT_GIB, subject, [derived(&room), weights_bytes.clone()]);
+        vec![fits, Figure::clone(&room), left.limited(kv.limits.clone())]
+    }
+}
+
+/// Memory of one card: as its driver reports it where that is known, else as sold.
+fn memory(item: &Item, hardware: &Hardware, subject: &str) -> Figure {
+    match hardware.memory_usable_mib {
+        Some(usable) => {
+            let usable = field(&item.document, "/memory_usable_mib", Some(usable));
+            compute(&card::CARD_MEMORY_BYTES, subject, [usable])
+        }
+        None => {
+            let sold = field(&item.document, "/memory_gb", Some(hardware.memory_gb));
+            let sold = sold.map(|sold| Fact { assumed: Some(AS_SOLD.to_owned()), ..sold });
+            compute(&card::CARD_MEMORY_SOLD_BYTES, subject, [sold])
+        }
+    }
+}
+
+const AS_SOLD: &str =
+    "the memory that the driver reports is not known; a GB as sold is 10^9 bytes at least, which is what counts here";
+
+/// What every bound on sequences leaves out.
+const BOUND: &str = "a bound, not a measurement: buffers, activations, page rounding and draft layers come off it";
+
+/// Sequences that go into a budget at the same time; `sequence` is what one of them holds, if it holds anything.
+pub fn sequences(subject: &str, budget: &Arc<Figure>, sequence: Option<&Arc<Figure>>) -> Figure {
+    let formula = &card::SEQUENCES_AT_CONTEXT;
+    let figure = match sequence {
+        _ if budget.quantity().is_some_and(|budget| budget.low() <= 0.0) => {
+            said(formula, subject, card::DOES_NOT_FIT, [derived(budget)])
+        }
+        Some(sequence) => compute(formula, subject, [derived(budget), derived(sequence)]),
+        None => said(formula, subject, UNBOUNDED, [derived(budget)]),
+    };
+    figure.limited([BOUND.to_owned()])
+}
+
+/// The longest single sequence that goes into a budget.
+///
+/// Between two lengths at which windows fill up a sequence grows evenly, so the answer is that of the stretch it lies in.
+/// Compressed entries count as if each token brought its share; until the next entry is kept a few more tokens may fit.
+///
+/// `of` is the subject of the cache's own figures.
+pub fn longest(subject: &str, budget: &Arc<Figure>, cache: &Cache, of: &str) -> Figure {
+    let windows = cache.windows();
+    let starts = std::iter::once(0).chain(windows.iter().copied());
+    let ends = windows.iter().copied().map(Some).chain([None]);
+    let lies_past = |figure: &Figure, end: Option<u64>| {
+        figure.quantity().zip(end).is_some_and(|(tokens, end)| tokens.low() >= end as f64)
+    };
+    let stretches = starts.zip(ends).map(|(full, end)| (stretch(subject, budget, cache, of, full), end));
+    let figure = stretches.filter(|(figure, end)| !lies_past(figure, *end)).map(|(figure, _)| figure).next();
+    let figure = figure.unwrap_or_else(|| said(&card::LONGEST_SEQUENCE_TOKENS, subject, UNBOUNDED, [derived(budget)]));
+    figure.limited([BOUND.to_owned()])
+}
+
+/// The longest sequence if the windows up to `full` tokens are full and no other ever is.
+fn stretch(subject: &str, budget: &Arc<Figure>, cache: &Cache, of: &str, full: u64) -> Figure {
+    let formula = &card::LONGEST_SEQUENCE_TOKENS;
+    let mut facts = vec![derived(budget), cache.still_past(of, full)];
+    let room = facts.iter().map(|fact| fact.as_ref().ok().map(|fact| fact.quantity)).collect::<Option<Vec<_>>>();
+    if matches!(room.as_deref(), Some([budget, still]) if budget.low() <= still.high()) {
+        return said(formula, subject, card::DOES_NOT_FIT, facts);
+    }
+    match cache.bytes_per_token_past(of, full) {
+        Some(rate) => {
+            facts.push(derived(&Arc::new(rate)));
+            compute(formula, subject, facts)
+        }
+        None => said(formula, subject, UNBOUNDED, facts),
+    }
+}
+
+/// What a capacity says where nothing limits it.
+const UNBOUNDED: &str = "unbounded";
+
+/// How many times longer the one longest sequence is than the other, and what the other is of; `None` without two numbers.
+pub fn ratio(longest: &Arc<Figure>, other: &Arc<Figure>, words: &str) -> Option<Figure> {
+    longest.quantity().and(other.quantity())?;
+    let figure = compute(&card::SEQUENCE_RATIO, &*longest.subject, [derived(longest), derived(other)]);
+    let figure = figure.remarked([format!("against {words}")]).limited([BOUND.to_owned()]);
+    Some(Figure { label: longest.label.clone(), ..figure })
+}
+
+/// Each of several longest sequences against the longest of them.
+pub fn ratios(longest: &[Arc<Figure>]) -> Vec<Figure> {
+    let tokens = |figure: &Arc<Figure>| figure.quantity().map(|tokens| tokens.low());
+    let mut best: Option<&Arc<Figure>> = None;
+    for figure in longest {
+        if tokens(figure) > best.and_then(tokens) {
+            best = Some(figure);
+        }
+    }
+    let Some(best) = best else { return Vec::new() };
+    let words = best.label.as_deref().unwrap_or(&best.subject);
+    longest
+        .iter()
+        .filter(|figure| figure.subject != best.subject)
+        .filter_map(|figure| ratio(figure, best, words))
+        .collect()
+}

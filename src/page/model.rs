@@ -1,0 +1,334 @@
+//! What the page of a model shows: its layer groups, its cache in every format, per GPU, and what fits a card.
+
+use crate::catalog::{Item, RECORD};
+use crate::figures::Figure;
+use crate::figures::model::cards::{FITTING_CONTEXT, FORMATS, SERVED_CONTEXTS, loads, of_load};
+use crate::figures::model::{CONTEXTS, GPUS, formats, of_context, of_format, of_gpus};
+use crate::formula::storage::BF16;
+use crate::formula::{self, Formula, memory, state};
+use crate::quantity::{Quantity, Unit, grouped};
+use crate::record::Model;
+use crate::record::model::{GroupKind, Growth, LayerGroup};
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::frame::{Here, Link};
+use super::record::Fact;
+use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+
+/// The model's bytes per token in a sentence.
+pub fn finding(here: &Here, item: &Item) -> String {
+    let figure = here.site.figures.find(&item.address, RECORD, memory::KV_BYTES_PER_TOKEN.id);
+    figure.map(|figure| format!("KV cache in {}: {}", BF16.name, figure.shown())).unwrap_or_default()
+}
+
+pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
+    let count = |label: &str, value: Option<u64>| value.map(|value| Fact::new(label, vec![Link::plain(whole(value))]));
+    let mut facts = Vec::new();
+    facts.extend(model.developer.as_ref().map(|name| Fact::new("Developer", vec![Link::plain(name)])));
+    facts.extend(count("Layers", Some(model.layers)));
+    facts.extend(count("Attention heads", model.attention_heads));
+    facts.extend(count("Hidden size", model.hidden_size));
+    facts.extend(count("Longest context, tokens", model.max_context_tokens));
+    facts.extend(model.shape.map(|shape| Fact::new("Shape", vec![Link::plain(shape.words())])));
+    let sizes = [
+        ("Weights", "weights_bytes", &model.weights_bytes),
+        ("Weights read for a token", "active_weights_bytes", &model.active_weights_bytes),
+    ];
+    for (what, field, sizes) in sizes {
+        for (dtype, bytes) in sizes {
+            let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
+            let href = here.to_source(&item.document, &format!("/{field}/{dtype}"));
+            facts.push(Fact::new(&format!("{what}, in {dtype}"), vec![Link { text: size, href: Some(href) }]));
+        }
+    }
+    let apart: [&Formula; 3] = [&state::FIXED_STATE_BYTES, &memory::KV_CROSS_BYTES, &memory::KV_DRAFT_BYTES_PER_TOKEN];
+    for formula in apart {
+        if let Some(figure) = here.site.figures.find(&item.address, RECORD, formula.id) {
+            let href = here.to_anchor(&Route::record(&item.address), &figure.anchor());
+            facts.push(Fact::new(formula.name, vec![Link { text: figure.shown(), href: Some(href) }]));
+        }
+    }
+    facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
+    facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
+    facts
+}
+
+pub fn tables(here: &Here, item: &Item, model: &Model) -> Vec<Table> {
+    let page = ModelPage { here, item, model };
+    let mut tables = vec![page.groups("groups", "What the layers keep", "/groups", &model.groups)];
+    if !model.draft_groups.is_empty() {
+        let caption = "What the draft layers keep while speculative decoding runs with them";
+        tables.push(page.groups("draft-groups", caption, "/draft_groups", &model.draft_groups));
+    }
+    tables.push(page.formats());
+    if model.groups.iter().any(|group| group.growth() != Growth::Grows || group.stride.is_some()) {
+        tables.push(page.contexts());
+    }
+    tables.push(page.per_gpu());
+    let cards: Vec<_> = here.site.catalog.of_kind(Kind::Hardware).collect();
+    if !cards.is_empty() {
+        tables.extend([page.sequences(&cards), page.fits(&cards)]);
+    }
+    tables
+}
+
+struct ModelPage<'a> {
+    here: &'a Here<'a>,
+    item: &'a Item,
+    model: &'a Model,
+}
+
+impl ModelPage<'_> {
+    fn figure(&self, subject: &str, formula: &Formula) -> Option<&Figure> {
+        self.here.site.figures.find(&self.item.address, subject, formula.id).map(AsRef::as_ref)
+    }
+
+    fn cell(&self, subject: &str, formula: &Formula) -> Cell {
+        let figure = self.figure(subject, formula);
+        figure.map_or_else(|| Cell::text("–"), |figure| Cell::figure(self.here, &self.item.address, figure))
+    }
+
+    /// The layer groups, each with what it keeps.
+    fn groups(&self, id: &str, caption: &str, list: &str, groups: &[LayerGroup]) -> Table {
+        let rows = groups.iter().enumerate().map(|(position, group)| {
+            let cell = |field: &str, value: Option<u64>| {
+                let pointer = format!("{list}/{position}/{field}");
+                Cell::measured(
+                    self.here,
+                    &self.item.document,
+                    &pointer,
+                    value.map(|value| Quantity::exact(value as f64)),
+                )
+            };
+            let cells = vec![
+                cell("layers", Some(group.layers)),
+                cell("kv_heads", group.kv_heads),
+                cell("k_dim", group.k_dim),
+                cell("v_dim", group.v_dim),
+                cell("window", group.window),
+                cell("dim", group.dim),
+                cell("rope_dim", group.rope_dim),
+                cell("stride", group.stride),
+                cell("entry_bytes", group.entry_bytes),
+                cell("conv_elements", group.conv_elements),
+                cell("recurrent_elements", group.recurrent_elements),
+                cell("state_bytes", group.state_bytes),
+                cell("source_tokens", group.source_tokens),
+                Cell::text(group.note.clone().unwrap_or_else(|| "–".to_owned())),
+            ];
+            row(group_words(group.kind), cells)
+        });
+        let head = [
+            "Layer group",
+            "Layers",
+            "KV heads",
+            "K width",
+            "V width",
+            "Window, tokens",
+            "Latent width",
+            "Rotary width",
+            "Tokens an entry",
+            "Bytes an entry",
+            "Convolution elements",
+            "Recurrent elements",
+            "State, B",
+            "Source tokens",
+            "Note",
+        ];
+        table(id, caption, head.into_iter().map(Heading::plain).collect(), rows.collect())
+    }
+
+    /// Bytes per token and totals, a row a storage format.
+    fn formats(&self) -> Table {
+        let mut head = vec![
+            Heading::plain("KV cache in"),
+            Heading::derived(&memory::KV_BYTES_PER_TOKEN, &[]),
+            Heading::derived(&memory::KV_SHORT_BYTES_PER_TOKEN, &[]),
+        ];
+        head.extend(CONTEXTS.map(|tokens| at_context("Total", tokens, Unit::Gib)));
+        let rows = formats(self.model).map(|format| {
+            let own = of_format(format.name);
+            let mut cells =
+                vec![self.cell(&own, &memory::KV_BYTES_PER_TOKEN), self.cell(&own, &memory::KV_SHORT_BYTES_PER_TOKEN)];
+            let total = |tokens| self.cell(&of_context(format.name, tokens), &memory::KV_GIB_AT_CONTEXT);
+            cells.extend(CONTEXTS.map(total));
+            row(format.name, without_repetition(cells))
+        });
+        table("formats", "KV cache of one sequence by storage format", head, rows.collect())
+    }
+
+    /// The model's own format at each context.
+    fn contexts(&self) -> Table {
+        let formulas: [&Formula; 4] = [
+            &memory::KV_GIB_AT_CONTEXT,
+            &memory::KV_AVERAGE_BYTES_PER_TOKEN,
+            &memory::KV_RESERVED_GIB_AT_CONTEXT,
+            &memory::SEQUENCE_BYTES_AT_CONTEXT,
+        ];
+        let mut head = vec![Heading::plain("Tokens")];
+        head.extend(formulas.map(|formula| Heading::derived(formula, &[])));
+        let rows = CONTEXTS.map(|tokens| {
+            let cells = formulas.map(|formula| self.cell(&of_context(BF16.name, tokens), formula));
+            row(&whole(tokens), cells.into())
+        });
+        table("contexts", &format!("One sequence in {} by its length", BF16.name), head, rows.into())
+    }
+
+    /// Bytes per token on each GPU of several.
+    fn per_gpu(&self) -> Table {
+        let mut head = vec![Heading::plain("GPUs")];
+        head.extend(GPUS.map(|gpus| Heading::plain(whole(gpus))));
+        let cells = GPUS.map(|gpus| self.cell(&of_gpus(gpus), &memory::KV_BYTES_PER_TOKEN_PER_GPU));
+        let caption = format!("KV cache in {} on each GPU under tensor parallelism", BF16.name);
+        table("gpus", &caption, head, vec![row("Bytes per token and GPU", cells.into())])
+    }
+
+    /// What goes into the memory that the weights leave, a row a card, dtype of the weights and storage format.
+    fn sequences(&self, cards: &[&Item]) -> Table {
+        let mut head = vec![
+            Heading::plain("One card"),
+            Heading::plain("Weights in"),
+            Heading::derived(&formula::card::KV_BUDGET_BYTES, &[]),
+            Heading::plain("KV cache in"),
+            Heading::derived(&formula::card::LONGEST_SEQUENCE_TOKENS, &[]),
+            Heading::derived(&formula::card::SEQUENCE_RATIO, &[]),
+        ];
+        head.extend(SERVED_CONTEXTS.map(|tokens| at_context("Sequences, at most", tokens, Unit::Count(""))));
+        let mut rows = Vec::new();
+        for (card, weights) in self.loads(cards) {
+            let subject = of_load(card, weights);
+            let budget = self.cell(&subject, &formula::card::KV_BUDGET_BYTES);
+            let beside = [Cell::text(weights.unwrap_or("–")), budget];
+            let longest = format!("{subject}-{}", BF16.name);
+            if self.figure(&longest, &formula::card::LONGEST_SEQUENCE_TOKENS).is_none() {
+                rows.push(self.card_row(card, beside.into_iter().chain((0..5).map(|_| Cell::text("–"))).collect()));
+                continue;
+            }
+            for format in FORMATS {
+                let own = format!("{subject}-{}", format.name);
+                let mut cells = beside.to_vec();
+                cells.extend([
+                    Cell::text(format.name),
+                    self.cell(&own, &formula::card::LONGEST_SEQUENCE_TOKENS),
+                    self.cell(&own, &formula::card::SEQUENCE_RATIO),
+                ]);
+                let at = |tokens| format!("{subject}-{}", of_context(format.name, tokens));
+                cells
+                    .extend(SERVED_CONTEXTS.map(|tokens| self.cell(&at(tokens), &formula::card::SEQUENCES_AT_CONTEXT)));
+                rows.push(self.card_row(card, cells));
+            }
+        }
+        table("sequences", "Sequences that go into one card beside the weights: bounds, not measurements", head, rows)
+    }
+
+    /// Whether one sequence's cache fits, and what it leaves.
+    fn fits(&self, cards: &[&Item]) -> Table {
+        let head = vec![
+            Heading::plain("One card"),
+            Heading::plain("Weights in"),
+            Heading::derived(&formula::card::FITS_CARD, &[]),
+            Heading::derived(&formula::card::ROOM_FOR_WEIGHTS_GIB, &[]),
+            Heading::derived(&formula::card::ROOM_LEFT_GIB, &[]),
+        ];
+        let mut rows = Vec::new();
+        for (card, weights) in self.loads(cards) {
+            let subject = format!("{}-{}", of_load(card, weights), of_context(BF16.name, FITTING_CONTEXT));
+            let mut cells = vec![Cell::text(weights.unwrap_or("–"))];
+            let formulas: [&Formula; 3] =
+                [&formula::card::FITS_CARD, &formula::card::ROOM_FOR_WEIGHTS_GIB, &formula::card::ROOM_LEFT_GIB];
+            cells.extend(formulas.map(|formula| self.cell(&subject, formula)));
+            rows.push(self.card_row(card, cells));
+        }
+        let tokens = whole(FITTING_CONTEXT);
+        let caption = format!("Whether the KV cache of one sequence of {tokens} tokens in {} fits one card", BF16.name);
+        table("fits", &caption, head, rows)
+    }
+
+    /// Each card with each dtype of the weights.
+    fn loads<'b>(&'b self, cards: &'b [&Item]) -> impl Iterator<Item = (&'b Item, Option<&'b str>)> {
+        cards.iter().flat_map(|card| loads(self.item, self.model).into_iter().map(move |load| (*card, load.weights)))
+    }
+
+    fn card_row(&self, card: &Item, cells: Vec<Cell>) -> Row {
+        Row { head_href: Some(self.here.to_item(card)), ..row(card.title(), cells) }
+    }
+}
+
+/// What every model makes of one card, in the model's own format.
+pub fn on_card(here: &Here, card: &Item) -> Option<Table> {
+    let head = vec![
+        Heading::plain("Model"),
+        Heading::plain("Weights in"),
+        Heading::derived(&formula::card::KV_BUDGET_BYTES, &[]),
+        Heading::derived(&formula::card::LONGEST_SEQUENCE_TOKENS, &[]),
+        Heading::derived(&formula::card::SEQUENCE_RATIO, &[]),
+    ];
+    let mut rows = Vec::new();
+    for (item, model) in
+        here.site.catalog.of_kind(Kind::Model).filter_map(|item| here.site.catalog.model(&item.address))
+    {
+        for load in loads(item, model) {
+            let subject = of_load(item, load.weights);
+            let formulas: [&Formula; 3] = [
+                &formula::card::KV_BUDGET_BYTES,
+                &formula::card::LONGEST_SEQUENCE_TOKENS,
+                &formula::card::SEQUENCE_RATIO,
+            ];
+            let figure = |formula: &Formula| here.site.figures.find(&card.address, &subject, formula.id);
+            let cell = |formula| {
+                figure(formula).map_or_else(|| Cell::text("–"), |found| Cell::figure(here, &card.address, found))
+            };
+            let mut cells = vec![Cell::text(load.weights.unwrap_or("–"))];
+            cells.extend(formulas.map(cell));
+            rows.push(Row { head_href: Some(here.to_item(item)), ..row(item.title(), cells) });
+        }
+    }
+    let caption = format!(
+        "The longest sequence of each model, its cache in {}, on one card: bounds, not measurements",
+        BF16.name
+    );
+    (!rows.is_empty()).then(|| table("models", &caption, head, rows))
+}
+
+/// A reason that the cell before gives too is a dash.
+fn without_repetition(mut cells: Vec<Cell>) -> Vec<Cell> {
+    for position in (1..cells.len()).rev() {
+        if !cells[position].numeric && cells[position].text == cells[0].text {
+            cells[position] = Cell::text("–");
+        }
+    }
+    cells
+}
+
+/// A column at a context.
+fn at_context(name: &str, tokens: u64, unit: Unit) -> Heading {
+    Heading { unit: unit.heading().to_owned(), ..Heading::plain(format!("{name} at {} tokens", whole(tokens))) }
+}
+
+fn row(head: &str, cells: Vec<Cell>) -> Row {
+    Row { anchor: None, head: head.to_owned(), head_href: None, marks: Vec::new(), cells }
+}
+
+fn table(id: &str, caption: &str, head: Vec<Heading>, rows: Vec<Row>) -> Table {
+    without_empty_columns(Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
+}
+
+fn whole(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+fn group_words(kind: GroupKind) -> &'static str {
+    match kind {
+        GroupKind::Full => "full attention: K and V of every token",
+        GroupKind::Window => "sliding window: K and V of the last tokens",
+        GroupKind::Chunk => "chunked: K and V of the current chunk",
+        GroupKind::Latent => "latent attention: one vector a token",
+        GroupKind::Index => "index keys of sparse attention",
+        GroupKind::State => "state of fixed size",
+        GroupKind::Compressor => "compressor state of fixed size",
+        GroupKind::Cross => "cross attention: K and V of the source",
+        GroupKind::Shared => "reads another group's cache",
+        GroupKind::None => "no attention",
+    }
+}
