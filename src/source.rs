@@ -9,7 +9,7 @@ mod load;
 mod text;
 
 pub use address::{AddressFault, address_fault};
-pub use load::{is_root, load};
+pub use load::{foreign, is_root, load};
 pub use text::barred;
 
 /// What a file is: under `content/` by its folder and ending.

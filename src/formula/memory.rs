@@ -69,6 +69,15 @@ formula! {
 }
 
 formula! {
+    /// Bytes of one index key in fp8: its elements, and a scale of 4 bytes for 128 of them.
+    INDEX_ENTRY_BYTES = "index_entry_bytes", "One index key in fp8", Unit::Bytes, Lower;
+    Number(dim: Unit::Count("elements"))
+        => dim + 4.0 * dim / 128.0;
+    source "vLLM model_executor/models/deepseek_v2.py, indexer cache: uint8 of head_dim + head_dim ÷ quant_block_size × 4";
+    example (128) => Rounded("132"), "config of DeepSeek-V3.2, index_head_dim 128";
+}
+
+formula! {
     /// Bytes per token of a group that keeps one entry for several tokens.
     STRIDED_GROUP_BYTES_PER_TOKEN = "strided_group_bytes_per_token", "KV bytes per token, one group of compressed entries", Unit::BytesPerToken, Lower;
     Number(bytes_per_entry: Unit::Bytes, stride: Unit::Tokens)

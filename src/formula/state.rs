@@ -103,6 +103,17 @@ formula! {
 }
 
 formula! {
+    /// State of one compressor: values and scores in fp32 of the tokens that the next entry is made of.
+    COMPRESSOR_STATE_BYTES = "compressor_state_bytes", "State of one compressor", Unit::Bytes, Lower;
+    Number(tokens: Unit::Tokens, width: ELEMENTS)
+        => 2.0 * 4.0 * tokens * width;
+    source "vLLM models/deepseek_v4/compressor.py: blocks of 4 overlap, so two of them are held for both halves of a width";
+    example (128, 512) => Rounded("524288"), "DeepSeek-V4-Flash, a layer with a stride of 128";
+    example (8, 1_024) => Rounded("65536"), "DeepSeek-V4-Flash, a layer with a stride of 4";
+    example (8, 256) => Rounded("16384"), "DeepSeek-V4-Flash, the index keys of such a layer";
+}
+
+formula! {
     /// Bytes of the compressor states of a group of layers, the same however long the sequence.
     COMPRESSOR_GROUP_BYTES = "compressor_group_bytes", "State of fixed size, one group of compressors", Unit::Bytes, Lower;
     Number(layers: Unit::Layers, state_bytes: Unit::Bytes)

@@ -18,6 +18,8 @@ pub enum OutputError {
     Unsafe(UnsafePath),
     /// Two producers of one path, also where upper and lower case are one, or where one path is a folder of the other.
     Clash { path: String, other: String },
+    /// A file that would be added is there already.
+    Exists { path: PathBuf },
     /// The disk or its permissions.
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
@@ -83,6 +85,7 @@ impl OutputError {
             OutputError::Clash { .. } => {
                 "rename one of the two: some hosts do not tell upper from lower case".to_owned()
             }
+            OutputError::Exists { .. } => "nothing is overwritten: remove it, or add into another folder".to_owned(),
             OutputError::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the device, or build onto another one with --output".to_owned()
@@ -104,6 +107,7 @@ impl fmt::Display for OutputError {
             OutputError::Busy { output } => write!(f, "another build is running on `{}`", output.display()),
             OutputError::Unsafe(refused) => refused.fmt(f),
             OutputError::Clash { path, other } => write!(f, "`{path}` and `{other}` would be written to one place"),
+            OutputError::Exists { path } => write!(f, "`{}` is there already", path.display()),
             OutputError::Io { action, path, source } => {
                 write!(f, "cannot {action} `{}`: {}", path.display(), reason(source))
             }
@@ -127,6 +131,7 @@ impl From<&OutputError> for Diagnostic {
             OutputError::Busy { output } => ("output/busy", output.display().to_string()),
             OutputError::Unsafe(refused) => ("output/unsafe-path", refused.path.clone()),
             OutputError::Clash { path, .. } => ("output/clash", path.clone()),
+            OutputError::Exists { path } => ("output/exists", path.display().to_string()),
             OutputError::Io { path, .. } => ("output/io", path.display().to_string()),
         };
         Diagnostic::error(rule, Location::File(path), error.to_string()).help(error.help())

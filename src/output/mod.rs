@@ -17,6 +17,7 @@
     reason = "this module is the only one that writes the disk; the others hand it bytes"
 )]
 
+mod add;
 mod claim;
 mod error;
 mod files;
@@ -28,6 +29,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub use add::add;
 pub use claim::Claim;
 pub use error::{OutputError, Refusal, Relation};
 pub use files::{Files, Paths};

@@ -116,6 +116,15 @@ pub fn setting(name: &str, value: &str) -> Option<Diagnostic> {
     report.diagnostics().next().cloned()
 }
 
+/// JSON that is held against no schema of ours, with the place of each value; what is no JSON is reported.
+pub fn foreign_json(text: &Arc<SourceText>, report: &mut Report) -> Option<(Value, Spans)> {
+    let mut problems = Report::new();
+    let parsed = json::parse(text, &mut problems);
+    let refused = problems.has_errors();
+    report.extend(problems);
+    parsed.filter(|_| !refused).map(|Parsed { value, spans, .. }| (value, spans))
+}
+
 fn shipped(report: &mut Report) -> Option<&'static Schemas> {
     set::shipped().map_err(|problems| problems.diagnostics().for_each(|one| report.push(one.clone()))).ok()
 }

@@ -38,6 +38,12 @@ pub fn load(root: &Path, report: &mut Report) -> Sources {
     sources
 }
 
+/// The text of a file that is no content, wherever it stands.
+pub fn foreign(path: &Path) -> Result<SourceText, Diagnostic> {
+    let found = Found { path: path.to_string_lossy().into_owned(), disk: path.to_owned() };
+    read_text(&found, FILE_MIB)
+}
+
 /// A file that the walk found.
 struct Found {
     /// Below the root, with `/`.
