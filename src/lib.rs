@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod export;
 pub mod figures;
 pub mod formula;
+pub mod import;
 pub mod markdown;
 pub mod metric;
 pub mod output;
@@ -131,6 +132,37 @@ pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure>
         paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)
     })?;
     Ok(read.summary(files))
+}
+
+/// What an import is asked to do.
+#[derive(Debug, Clone)]
+pub struct ImportOptions {
+    pub root: PathBuf,
+    pub files: Vec<PathBuf>,
+    /// Name of the format of all files; recognised file by file where it is `None`.
+    pub format: Option<String>,
+    /// Folder for the records; that of their kind under the root's `content/` where it is `None`.
+    pub into: Option<PathBuf>,
+}
+
+/// Makes records of other tools' files and adds them to the content; all of them, or none.
+pub fn import(options: &ImportOptions, report: &mut Report) -> Result<import::Summary, Failure> {
+    let unknown = |message| Failure::Usage { message, help: "give one of the formats that `--help` lists".to_owned() };
+    let format = options.format.as_deref().map(import::format).transpose().map_err(unknown)?;
+    let mut summary = import::Summary::default();
+    for file in &options.files {
+        let read = import::Foreign::read(file).map_err(|problem| report.push(problem)).ok();
+        if let Some(imported) = read.and_then(|read| import::import(&read, format, report)) {
+            let usual = || options.root.join("content").join(imported.kind.folder());
+            let folder = options.into.clone().unwrap_or_else(usual);
+            summary.take(file, folder.strip_prefix(".").unwrap_or(&folder).to_owned(), imported);
+        }
+    }
+    if report.has_errors() {
+        return Err(refused(report));
+    }
+    output::add(&summary.files())?;
+    Ok(summary)
 }
 
 impl From<OutputError> for Failure {

@@ -7,7 +7,7 @@ use crate::program::repository;
 use crate::tree;
 
 /// A module uses only those above it; the program's own `cli` uses the library from outside.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "diagnostic",
     "anchor",
     "quantity",
@@ -25,6 +25,7 @@ const ORDER: [&str; 17] = [
     "export",
     "page",
     "output",
+    "import",
 ];
 
 struct Source {

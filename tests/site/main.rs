@@ -7,6 +7,7 @@ mod command_line;
 mod content;
 mod facts;
 mod hostile;
+mod import;
 mod kv_geometry;
 mod layering;
 mod licences;

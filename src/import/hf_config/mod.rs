@@ -1,0 +1,210 @@
+//! Hugging Face `config.json`: a model entry from its geometry.
+//!
+//! Each architecture is known by its `model_type`, since the same field means different things in different ones: what
+//! `num_key_value_heads` says of a model with latents is nothing. An architecture that is not in the list is refused.
+
+mod config;
+mod hybrid;
+mod latent;
+mod layers;
+mod plain;
+
+use serde_json::{Value, json};
+
+use super::json::Json;
+use super::{Foreign, Format, Imported, id, sha256};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable};
+use crate::source::Kind;
+use config::{Config, Read};
+use layers::Layers;
+
+/// The geometry that a config states.
+pub struct Found {
+    layers: u64,
+    groups: Layers,
+    drafts: Layers,
+    /// What was taken from the library and not from the file.
+    assumed: Option<String>,
+}
+
+impl Found {
+    fn new(layers: u64, groups: Layers) -> Self {
+        Found { layers, groups, drafts: Layers::default(), assumed: None }
+    }
+}
+
+type Architecture = (&'static str, fn(&Config) -> Read<Found>);
+
+/// Architectures by `model_type`, of the text model where a config describes several.
+static ARCHITECTURES: &[Architecture] = &[
+    ("bamba", hybrid::bamba),
+    ("cohere", plain::uniform),
+    ("cohere2", plain::cohere2),
+    ("deepseek_v2", latent::mla),
+    ("deepseek_v3", latent::mla),
+    ("deepseek_v32", latent::with_indexer),
+    ("deepseek_v4", latent::compressed),
+    ("falcon", plain::multi_query),
+    ("falcon_h1", hybrid::falcon_h1),
+    ("falcon_mamba", hybrid::mamba),
+    ("gemma", plain::uniform),
+    ("gemma2", plain::gemma2),
+    ("gemma3_text", plain::gemma3),
+    ("gemma3n_text", plain::listed),
+    ("gemma4_text", plain::gemma4),
+    ("glm4", plain::uniform),
+    ("glm4_moe", plain::uniform),
+    ("glm4_moe_lite", latent::mla),
+    ("glm_moe_dsa", latent::with_indexer),
+    ("gpt2", plain::gpt2),
+    ("gpt_bigcode", plain::multi_query),
+    ("gpt_neox", plain::uniform),
+    ("gpt_oss", plain::listed),
+    ("granite", plain::uniform),
+    ("granitemoehybrid", hybrid::bamba),
+    ("hunyuan_v1_dense", plain::uniform),
+    ("hunyuan_v1_moe", plain::uniform),
+    ("internlm2", plain::uniform),
+    ("jamba", hybrid::jamba),
+    ("kimi_k2", latent::mla),
+    ("kimi_linear", hybrid::kimi_linear),
+    ("lfm2", hybrid::short_conv),
+    ("llama", plain::uniform),
+    ("llama4_text", plain::llama4),
+    ("longcat_flash", latent::longcat),
+    ("mamba", hybrid::mamba),
+    ("mimo", plain::uniform),
+    ("mimo_v2_flash", plain::mimo_v2),
+    ("minicpm3", latent::mla),
+    ("minimax_m1", hybrid::lightning),
+    ("minimax_m2", plain::uniform),
+    ("minimax_m3", hybrid::sparse_index),
+    ("minimax_m3_vl", hybrid::sparse_index),
+    ("minimax_text_01", hybrid::lightning),
+    ("mistral", plain::uniform),
+    ("mistral4", latent::mla),
+    ("mixtral", plain::uniform),
+    ("nemotron-nas", plain::nemotron_nas),
+    ("nemotron_h", hybrid::nemotron_h),
+    ("olmo", plain::uniform),
+    ("olmo2", plain::uniform),
+    ("olmo3", plain::listed),
+    ("opt", plain::uniform),
+    ("phi3", plain::uniform),
+    ("qwen2", plain::uniform),
+    ("qwen2_5_vl", plain::uniform),
+    ("qwen2_5_vl_text", plain::uniform),
+    ("qwen2_moe", plain::uniform),
+    ("qwen3", plain::uniform),
+    ("qwen3_5_moe_text", hybrid::gated_delta),
+    ("qwen3_5_text", hybrid::gated_delta),
+    ("qwen3_moe", plain::uniform),
+    ("qwen3_next", hybrid::gated_delta),
+    ("qwen3_vl_moe_text", plain::uniform),
+    ("qwen3_vl_text", plain::uniform),
+    ("recurrent_gemma", hybrid::recurrent_gemma),
+    ("seed_oss", plain::uniform),
+    ("smollm3", plain::uniform),
+    ("stablelm", plain::uniform),
+    ("starcoder2", plain::uniform),
+    ("step3p7", plain::listed),
+    ("whisper", plain::whisper),
+];
+
+pub struct HfConfig;
+
+impl Format for HfConfig {
+    fn name(&self) -> &'static str {
+        "hf-config"
+    }
+
+    fn recognises(&self, file: &Foreign) -> bool {
+        let json = Json::read(file, &mut Report::new());
+        json.is_some_and(|json| {
+            json.value.get("model_type").is_some()
+                && (json.value.get("architectures").is_some() || json.value.get("text_config").is_some())
+        })
+    }
+
+    fn read(&self, file: &Foreign, report: &mut Report) -> Option<Imported> {
+        let json = Json::read(file, report)?;
+        model(file, &json).map_err(|problem| report.push(problem)).ok()
+    }
+}
+
+fn model(file: &Foreign, json: &Json) -> Read<Imported> {
+    let whole = Config::whole_file(json);
+    let text = whole.part("text_config").unwrap_or_else(|| whole.clone());
+    let name = text.text("model_type").or_else(|| whole.text("model_type"));
+    let name = name.ok_or_else(|| whole.missing("model_type"))?;
+    let Some((_, geometry)) = ARCHITECTURES.iter().find(|(known, _)| *known == name) else {
+        return Err(unknown(&text, name));
+    };
+    let found = geometry(&text)?;
+    let drafts = text.first(&["num_nextn_predict_layers", "mtp_num_hidden_layers"])?.unwrap_or(0);
+    record(file, &text, name, found, drafts)
+}
+
+/// The entry: what the config says, and nothing that it does not.
+fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, drafts: u64) -> Read<Imported> {
+    let title = file.name.rsplit('/').next().unwrap_or(&file.name);
+    let mut record = json!({
+        "$schema": "../../schemas/model.json",
+        "id": id(&file.name),
+        "title": title,
+        "names": [file.name],
+        "layers": found.layers,
+    });
+    let mut remarks = vec![format!("title and names are those of the file: `{}`", printable(&file.name))];
+    if let Some((developer, _)) = file.name.split_once('/') {
+        record["developer"] = json!(developer);
+    } else {
+        remarks.push("not known: who made the model".to_owned());
+    }
+    for (field, names) in [
+        ("attention_heads", &["num_attention_heads", "n_head", "decoder_attention_heads"][..]),
+        ("hidden_size", &["hidden_size", "n_embd", "d_model"]),
+        ("max_context_tokens", &["max_position_embeddings", "n_positions", "max_target_positions"]),
+    ] {
+        match text.first(names)?.filter(|value| *value > 0) {
+            Some(value) => record[field] = json!(value),
+            None => remarks.push(format!("not stated: {}", field.replace('_', " "))),
+        }
+    }
+    let mut draft_groups = found.drafts.into_groups();
+    if drafts > 0 && draft_groups.is_empty() {
+        match found.groups.drafts(drafts) {
+            Some(alike) => draft_groups = alike.into_groups(),
+            None => remarks.push(format!("not known: what the {drafts} draft layers keep")),
+        }
+    }
+    record["groups"] = Value::Array(found.groups.into_groups());
+    if !draft_groups.is_empty() {
+        record["draft_groups"] = Value::Array(draft_groups);
+    }
+    if let Some(assumed) = found.assumed {
+        remarks.push(format!("assumed: {assumed}"));
+        record["assumed"] = json!(assumed);
+    }
+    remarks.push("not known: the size of the weights, and the KV dtype, which is the server's to choose".to_owned());
+    let path = file.text.path.rsplit('/').next().unwrap_or_default();
+    record["sources"] = json!([{
+        "title": format!("config.json of {}", file.name),
+        "note": format!("model_type {architecture}; {path}, SHA-256 {}", sha256(&file.text)),
+    }]);
+    Ok(Imported { kind: Kind::Model, id: id(&file.name), record, remarks })
+}
+
+fn unknown(config: &Config, name: &str) -> Diagnostic {
+    let known: Vec<_> = ARCHITECTURES.iter().map(|(known, _)| *known).collect();
+    let near = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`? "));
+    config
+        .problem(
+            "model_type",
+            format!("the architecture `{}` is not known, and its cache is not guessed", printable(name)),
+        )
+        .help(format!("{}known: {}", near.unwrap_or_default(), known.join(", ")))
+}
+
+#[cfg(test)]
+mod tests;
