@@ -56,6 +56,8 @@ impl Cards {
         let room = compute(&card::ROOM_FOR_WEIGHTS_GIB, subject, facts).limited(kv.limits.clone());
         let room = Arc::new(room);
         let left = compute(&card::ROOM_LEFT_GIB, subject, [derived(&room), weights_bytes.clone()]);
+        let full = left.quantity().is_some_and(|left| left.high() < 0.0);
+        let fits = fits.remarked(full.then(|| "not beside the weights".to_owned()));
         vec![fits, Figure::clone(&room), left.limited(kv.limits.clone())]
     }
 }

@@ -126,7 +126,7 @@ impl Cell {
                 let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).collect();
                 Cell { text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
             }
-            _ => Cell { text: figure.shown(), href, notes: Vec::new(), numeric: false },
+            _ => Cell { text: figure.shown(), href, notes: figure.remarks.clone(), numeric: false },
         }
     }
 }

@@ -201,6 +201,8 @@ impl Unit {
     pub fn heading(self) -> &'static str {
         match self {
             Unit::TrafficBytesPerOutputToken => "MB/output token",
+            // Each size has its own unit beside it.
+            Unit::Bytes => "",
             _ => self.symbol(),
         }
     }

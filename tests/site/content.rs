@@ -141,6 +141,12 @@ const FIGURES: &[Expected] = &[
     figure(AUDIT, "record", "hit_rate_ceiling_pct", "66.7", "%"),
     figure(AUDIT, "fp8_model_kv_16k", "output_tok_per_request", "307.5", "output tok/request"),
     figure(AUDIT, "no_prefix_cache", "output_tok_per_request", "307.4", "output tok/request"),
+    figure("models/qwen3-8b", "fp8", "kv_bytes_per_token", "73728", "B"),
+    figure("models/qwen3-8b", "q8_0", "kv_bytes_per_token", "78336", "B"),
+    figure("models/qwen3-8b", "h100-sxm-80gb-weights-bf16-bf16", "longest_sequence_tokens", "431440", "tokens"),
+    figure("models/qwen3-8b", "h100-sxm-80gb-weights-bf16-bf16-at-32768", "sequences_at_context", "13", "sequences"),
+    figure("models/qwen3-8-27b", "record", "fixed_state_bytes", "153944064", "B"),
+    figure("models/qwen3-8-27b", "tp-8", "kv_bytes_per_token_per_gpu", "16384", "B"),
 ];
 
 #[test]

@@ -9,6 +9,7 @@ use results_site::record::model::{GroupKind, Growth};
 use serde_json::{Map, Value, json};
 
 use crate::program::{Site, run_record, skip};
+use crate::walker;
 
 /// A card with 40 GiB free beside weights of one byte, the least that a record can state.
 const CARD: &str =
@@ -123,6 +124,15 @@ fn worked_examples_come_out() {
             Shown::NotThere => "not there".to_owned(),
         };
         assert_eq!(found, *expected, "{id} of {subject} in {groups}");
+    }
+    for (groups, words) in [
+        (V4_PRO, &["5,511.4375", "nvfp4_ds_mla packs no latents of 448 + 64 elements"][..]),
+        (WINDOWS, &["does not grow", "unbounded", "131,072 B/token"]),
+        (WHISPER, &["20 KV heads and 8 GPUs do not divide evenly"]),
+    ] {
+        let position = WORKED.iter().position(|(known, ..)| *known == groups).expect("it is one of them");
+        let page = walker::Page::parse(&site.read(&format!("public/models/worked-{position}.html")));
+        assert!(words.iter().all(|word| page.text.contains(word)), "{words:?} in {groups}");
     }
 }
 
