@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// Keys that come before others, in their order.
-const FIRST: [&str; 17] = [
+const FIRST: [&str; 18] = [
     "$schema",
     "id",
     "title",
@@ -14,6 +14,7 @@ const FIRST: [&str; 17] = [
     "attention_heads",
     "hidden_size",
     "max_context_tokens",
+    "shape",
     "groups",
     "draft_groups",
     "kv_heads",

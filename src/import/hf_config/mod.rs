@@ -171,6 +171,8 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
             None => remarks.push(format!("not stated: {}", field.replace('_', " "))),
         }
     }
+    let experts = text.first(&["num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"])?;
+    record["shape"] = json!(if experts.is_some_and(|experts| experts > 1) { "moe" } else { "dense" });
     let mut draft_groups = found.drafts.into_groups();
     if drafts > 0 && draft_groups.is_empty() {
         match found.groups.drafts(drafts) {

@@ -324,6 +324,9 @@ fn the_text_model_counts_and_drafts_stand_apart() {
     );
     let entry = imported(&glm).expect("it is known");
     assert_eq!(groups(&entry.record["draft_groups"]), "1 latent 512 64, 1 index 128 132");
+    assert_eq!(entry.record["shape"], "dense");
+    let entry = imported(&small("mixtral", json!({"num_local_experts": 8}))).expect("it is known");
+    assert_eq!(entry.record["shape"], "moe");
 
     // Where the model's own layers differ, what its draft layers keep is not known.
     let step = small(
