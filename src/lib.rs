@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use catalog::Catalog;
-use diagnostic::{Diagnostic, Report, Severity};
+use diagnostic::{Diagnostic, Location, Report, Severity, rules};
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
 use source::Sources;
@@ -117,7 +117,8 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     let published = staging.publish()?;
     if let Some(leftover) = &published.leftover {
         // The new site stands; only the old one is still in the way.
-        report.push(Diagnostic { severity: Severity::Warning, ..leftover.into() });
+        let location = Location::File(options.output.display().to_string());
+        report.push(Diagnostic::new(&rules::OUTPUT_LEFTOVER, location, leftover.to_string()).help(leftover.help()));
     }
     Ok(read.summary(files).published(&options.output, &published))
 }
@@ -149,9 +150,9 @@ impl From<OutputError> for Failure {
 
 /// What kind of failure the report's errors are: of the disk, of the settings, or of the content.
 fn refused(report: &Report) -> Failure {
-    let error = |found: &&Diagnostic| found.severity == Severity::Error;
+    let error = |found: &&Diagnostic| found.severity() == Severity::Error;
     let errors = || report.diagnostics().filter(error);
-    if errors().any(|found| found.rule == "file/io") {
+    if errors().any(|found| *found.rule == rules::FILE_IO) {
         return Failure::System {
             message: "a file could not be read".to_owned(),
             help: "mend what is said of it".to_owned(),

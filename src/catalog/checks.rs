@@ -7,10 +7,10 @@ mod sweep;
 
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Report, quoted};
+use crate::diagnostic::{Diagnostic, Report, printable, quoted, rules};
 use crate::metric::Latency;
 use crate::quantity::{Quantity, Written, fixed};
-use crate::record::{Audit, CuratorNote, Run};
+use crate::record::{Acknowledgement, Audit, CuratorNote, Run};
 use crate::schema::Document;
 
 pub use sums::stated_as_quoted;
@@ -104,8 +104,8 @@ pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) 
 }
 
 fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stated: &str, report: &mut Report) {
-    let mut diagnostic = Diagnostic::warning(
-        "run/record-against-spec",
+    let mut diagnostic = Diagnostic::new(
+        &rules::RUN_RECORD_AGAINST_SPEC,
         document.location(pointer),
         format!("the record says {found}, its spec says {stated} at {in_spec}"),
     )
@@ -143,7 +143,7 @@ pub fn suspicious_latencies<'a>(
             _ => format!("{value} ms is under {least} ms; is this in seconds?"),
         };
         report.push(
-            Diagnostic::warning("unit/suspicious", document.location(&pointer), message)
+            Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("fields that end in `_ms` hold milliseconds"),
         );
@@ -158,7 +158,7 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
             let pointer = format!("/configs/{position}/{name}");
             let message = format!("`{}`: {words}", config.label);
             report.push(
-                Diagnostic::warning("latency/small-sample", document.location(&pointer), message)
+                Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(&pointer), message)
                     .pointer(pointer)
                     .help("measure more requests, or publish a percentile that so many can carry"),
             );
@@ -174,7 +174,7 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
             "a threshold of {threshold} points against {questions} questions: one question is {} points",
             crate::quantity::plain((100.0 / questions).into())
         );
-        let mut warning = Diagnostic::warning("accuracy/threshold", document.location(pointer), message);
+        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(pointer), message);
         if let Some(span) = document.spans.value(in_questions) {
             warning = warning.related(span, "the questions");
         }
@@ -198,7 +198,7 @@ pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Docume
                 let at = format!("/observations/{position}/value");
                 let value = note_document.written(&at).unwrap_or_default();
                 let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
-                let found = Diagnostic::error("note/observation-value", note_document.location(&at), message)
+                let found = Diagnostic::new(&rules::NOTE_OBSERVATION_VALUE, note_document.location(&at), message)
                     .pointer(at)
                     .help("write the number as it is quoted, in the unit of the metric; both ends of an interval");
                 report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
@@ -206,8 +206,8 @@ pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Docume
             continue;
         }
         report.push(
-            Diagnostic::error(
-                "note/quote",
+            Diagnostic::new(
+                &rules::NOTE_QUOTE,
                 note_document.location(&pointer),
                 format!("the words {} do not stand in `{}`", quoted(&observation.quote), record.text.path),
             )
@@ -232,6 +232,26 @@ fn is_quoted(metric: &str, value: Quantity, quote: &str) -> bool {
     [value.low(), value.high()].into_iter().all(|value| {
         numbers.iter().any(|number| same(value, number.value) || same(value, number.value * factor(number.unit)))
     })
+}
+
+/// What a record acknowledges must be a rule that may be.
+pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut Report) {
+    for (position, Acknowledgement { rule: code, .. }) in known.iter().enumerate() {
+        let (message, help) = match rules::find(code) {
+            Some(rule) if rule.can_be_acknowledged() => continue,
+            Some(_) => (format!("what breaks `{code}` cannot stand"), "mend what it reports".to_owned()),
+            None => (
+                format!("there is no rule `{}`", printable(code)),
+                match rules::nearest_code(code) {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => "the code stands in brackets before the message".to_owned(),
+                },
+            ),
+        };
+        let pointer = format!("/acknowledges/{position}/rule");
+        let problem = Diagnostic::new(&rules::ACKNOWLEDGES_RULE, document.location(&pointer), message);
+        report.push(problem.pointer(pointer).help(help));
+    }
 }
 
 fn strings(value: &Value, out: &mut Vec<String>) {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::catalog::{Catalog, Item};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::{FigureValue, Formula, FormulaInput};
 use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
@@ -252,8 +252,8 @@ fn distinct(figures: &[Figure], item: &Item, report: &mut Report) {
     for figure in figures {
         if !seen.insert(figure.anchor()) {
             report.push(
-                Diagnostic::error(
-                    "figure/duplicate",
+                Diagnostic::new(
+                    &rules::FIGURE_DUPLICATE,
                     item.document.location(""),
                     format!("two figures would have the address `{}`", figure.anchor()),
                 )

@@ -2,7 +2,7 @@
 
 use super::Figure;
 use crate::catalog::Item;
-use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::quantity::{Quantity, Written};
 use crate::record::StatedFigure;
 
@@ -46,8 +46,8 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], item: &Item, repo
         if verdict == Agreement::Differs {
             let pointer = format!("/stated/{position}/as_written");
             report.push(
-                Diagnostic::error(
-                    "figure/stated",
+                Diagnostic::new(
+                    &rules::FIGURE_STATED,
                     item.document.location(&pointer),
                     format!(
                         "stated {} for `{}` of `{}`, recomputed {}",
@@ -70,8 +70,8 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
     let pointer = format!("/stated/{position}/{}", if known_subject { "figure" } else { "subject" });
     let here: Vec<_> = figures.iter().map(|figure| figure.anchor()).collect();
     let wanted = format!("{}/{}", entry.subject, entry.figure);
-    let mut diagnostic = Diagnostic::error(
-        "figure/unknown",
+    let mut diagnostic = Diagnostic::new(
+        &rules::FIGURE_UNKNOWN,
         item.document.location(&pointer),
         format!("no figure `{}` for `{}`", printable(&entry.figure), printable(&entry.subject)),
     )

@@ -9,7 +9,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::anchor::{slug, unique_slugs};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Rule, rules};
 use crate::source::barred;
 use destination::Forbidden;
 pub use destination::{LinkKind, percent_decode};
@@ -62,8 +62,7 @@ pub struct Link {
 /// What is wrong with a body, and where in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    pub severity: Severity,
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub help: &'static str,
     pub span: Range<usize>,
@@ -200,8 +199,7 @@ impl Reader<'_> {
     fn visible(&mut self, texts: &[&str], range: &Range<usize>) {
         if let Some(what) = texts.iter().flat_map(|text| text.chars()).find_map(barred) {
             self.problems.push(Problem {
-                severity: Severity::Error,
-                rule: "markdown/character",
+                rule: &rules::MARKDOWN_CHARACTER,
                 message: format!("expected text that can be seen, found {what}"),
                 help: "remove it; what nobody can see, nobody can check",
                 span: self.span(range.clone()),
@@ -225,8 +223,7 @@ impl Reader<'_> {
 
     fn forbidden(&mut self, what: &str, Forbidden { expected, found }: &Forbidden, range: Range<usize>) {
         self.problems.push(Problem {
-            severity: Severity::Error,
-            rule: "markdown/destination",
+            rule: &rules::MARKDOWN_DESTINATION,
             message: format!("{what} to {found}, expected {expected}"),
             help: "write the path to a file of the site, relative to this one, or a full https address for a link",
             span: self.span(range),
@@ -238,8 +235,7 @@ impl Reader<'_> {
         if cells != self.columns {
             let noun = if cells == 1 { "cell" } else { "cells" };
             self.problems.push(Problem {
-                severity: Severity::Warning,
-                rule: "markdown/table-cells",
+                rule: &rules::MARKDOWN_TABLE_CELLS,
                 message: format!("{cells} {noun}, header has {}", self.columns),
                 help: r"write `\|` for a pipe that belongs to a cell, in code too",
                 span: self.span(range),
@@ -249,8 +245,7 @@ impl Reader<'_> {
 
     fn raw_html(&mut self, range: Range<usize>) {
         self.problems.push(Problem {
-            severity: Severity::Warning,
-            rule: "markdown/raw-html",
+            rule: &rules::MARKDOWN_RAW_HTML,
             message: "HTML is shown as the text it is, expected Markdown".to_owned(),
             help: "put it between back quotes if it is meant as text",
             span: self.span(range),
@@ -272,8 +267,7 @@ impl Reader<'_> {
 
 fn too_deep(span: Range<usize>) -> Problem {
     Problem {
-        severity: Severity::Error,
-        rule: "markdown/too-deep",
+        rule: &rules::MARKDOWN_TOO_DEEP,
         message: format!("nested deeper than {DEEPEST} levels, expected at most as many"),
         help: "use fewer levels of quotes, lists and emphasis",
         span,
@@ -282,8 +276,7 @@ fn too_deep(span: Range<usize>) -> Problem {
 
 fn too_long(length: usize, span: Range<usize>) -> Problem {
     Problem {
-        severity: Severity::Error,
-        rule: "markdown/long-line",
+        rule: &rules::MARKDOWN_LONG_LINE,
         message: format!("line of {length} bytes, expected at most {LONGEST_LINE}"),
         help: "break the line: a single line break in a paragraph shows as a space",
         span,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use askama::Template;
 
 use crate::catalog::{Catalog, Item, leads_to_draft};
-use crate::diagnostic::{Diagnostic, Location, Report, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, printable, rules};
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::route::Route;
 use crate::schema::Document;
@@ -57,17 +57,14 @@ pub fn check(site: &Site, report: &mut Report) {
         let here = Here::at(site, Route::record(&item.address));
         let at = |span: &Range<usize>| Location::Span { text: document.text.clone(), span: span.clone() };
         for problem in markdown.problems() {
-            report.push(Diagnostic {
-                severity: problem.severity,
-                ..Diagnostic::error(problem.rule, at(&problem.span), &problem.message).help(problem.help)
-            });
+            report.push(Diagnostic::new(problem.rule, at(&problem.span), &problem.message).help(problem.help));
         }
         for link in markdown.links().iter().chain(markdown.images()) {
             if link.kind == LinkKind::External {
                 continue;
             }
             if let Err(broken) = href(&here, document, &link.destination) {
-                report.push(Diagnostic::error("link/broken", at(&link.span), broken.message).help(broken.help));
+                report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
             }
         }
     }

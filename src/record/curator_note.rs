@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kv_efficiency::Technique;
 use super::{Curation, Observation};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -18,7 +19,7 @@ pub struct CuratorNote {
     #[serde(default)]
     pub varies: Vec<String>,
     #[serde(default)]
-    pub techniques: Vec<String>,
+    pub techniques: Vec<Technique>,
     #[serde(default)]
     pub observations: Vec<Observation>,
     #[serde(flatten)]
