@@ -2,7 +2,7 @@
 
 mod rounding;
 mod unit;
-mod written;
+pub mod written;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -8,8 +8,8 @@ mod sweep;
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report, printable, quoted, rules};
-use crate::metric::Latency;
-use crate::quantity::{Quantity, Written, fixed};
+use crate::metric::{self, Latency};
+use crate::quantity::{Quantity, fixed, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Run};
 use crate::schema::Document;
 
@@ -182,56 +182,55 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// Each observation's quote must stand in the record, word for word, and hold the value.
+/// Each quote of a note must stand in the record, word for word, and hold the number that it is given for.
 pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
-    if note.observations.is_empty() {
+    if note.observations.is_empty() && note.stated.is_empty() {
         return;
     }
     let mut texts = Vec::new();
     if let Ok(value) = serde_json::from_str::<Value>(&record.text.text) {
         strings(&value, &mut texts);
     }
-    for (position, observation) in note.observations.iter().enumerate() {
-        let pointer = format!("/observations/{position}/quote");
-        if texts.iter().any(|text| text.contains(&observation.quote)) {
-            if !is_quoted(&observation.metric, observation.value, &observation.quote) {
-                let at = format!("/observations/{position}/value");
-                let value = note_document.written(&at).unwrap_or_default();
-                let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
-                let found = Diagnostic::new(&rules::NOTE_OBSERVATION_VALUE, note_document.location(&at), message)
-                    .pointer(at)
-                    .help("write the number as it is quoted, in the unit of the metric; both ends of an interval");
-                report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
-            }
-            continue;
+    let mut occurs = |quote: &str, pointer: &str| {
+        if texts.iter().any(|text| text.contains(quote)) {
+            return true;
         }
-        report.push(
-            Diagnostic::new(
-                &rules::NOTE_QUOTE,
-                note_document.location(&pointer),
-                format!("the words {} do not stand in `{}`", quoted(&observation.quote), record.text.path),
-            )
-            .pointer(pointer)
-            .help("quote the record verbatim, punctuation included"),
-        );
+        let message = format!("the words {} do not stand in `{}`", quoted(quote), record.text.path);
+        let problem = Diagnostic::new(&rules::NOTE_QUOTE, note_document.location(pointer), message);
+        report.push(problem.pointer(pointer).help("quote the record verbatim, punctuation included"));
+        false
+    };
+    let mut unheld = Vec::new();
+    for (position, observation) in note.observations.iter().enumerate() {
+        let (at, pointer) = (format!("/observations/{position}/value"), format!("/observations/{position}/quote"));
+        if occurs(&observation.quote, &pointer)
+            && !is_quoted(&observation.metric, observation.value, &observation.quote)
+        {
+            let value = note_document.written(&at).unwrap_or_default();
+            let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
+            let help = "write the number as it is quoted, in the unit of the metric; both ends of an interval";
+            unheld.push((&rules::NOTE_OBSERVATION_VALUE, at, pointer, message, help));
+        }
+    }
+    for (position, stated) in note.stated.iter().enumerate() {
+        let (at, pointer) = (format!("/stated/{position}/as_written"), format!("/stated/{position}/quote"));
+        let Some(quote) = &stated.quote else { continue };
+        if occurs(quote, &pointer) && !quote.contains(&stated.as_written) {
+            let message = format!("{} does not stand in the quote {}", quoted(&stated.as_written), quoted(quote));
+            unheld.push((&rules::NOTE_QUOTE, at, pointer, message, "write the number as it is quoted"));
+        }
+    }
+    for (rule, at, pointer, message, help) in unheld {
+        let found = Diagnostic::new(rule, note_document.location(&at), message).pointer(at).help(help);
+        report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
     }
 }
 
-/// Whether the quote has the value, of an interval both ends: in the unit of the metric, in thousands or more, or in
-/// seconds.
+/// Whether the quote has the value, of an interval both ends, in the unit of the metric or in one that converts to it.
 fn is_quoted(metric: &str, value: Quantity, quote: &str) -> bool {
-    let numbers = Written::all(quote);
-    let factor = |unit: &str| match unit {
-        "k" | "K" | "thousand" => 1e3,
-        "M" | "million" => 1e6,
-        "B" | "G" | "billion" => 1e9,
-        "s" if metric.ends_with("_ms") => 1e3,
-        _ => 1.0,
-    };
-    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
-    [value.low(), value.high()].into_iter().all(|value| {
-        numbers.iter().any(|number| same(value, number.value) || same(value, number.value * factor(number.unit)))
-    })
+    let unit = metric::unit_of(metric);
+    let numbers = written::numbers(quote);
+    [value.low(), value.high()].into_iter().all(|end| numbers.iter().any(|number| number.holds(unit, end)))
 }
 
 /// What a record acknowledges must be a rule that may be.

@@ -43,6 +43,7 @@ struct Input {
     /// The source's own words, where they are no number: a dtype that stands for a size.
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<String>,
+    basis: &'static str,
     /// Why it is taken to be so, where the source does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     assumed: Option<String>,
@@ -114,8 +115,11 @@ impl Collected {
         if !figure.remarks.is_empty() {
             line["remarks"] = json!(figure.remarks);
         }
-        if let Some(stated) = &figure.stated {
-            line["stated"] = json!(stated.as_written);
+        if !figure.stated.is_empty() {
+            let stated = figure.stated.iter();
+            let stated =
+                stated.map(|stated| json!({ "as_written": stated.as_written, "verdict": stated.agreement.words() }));
+            line["stated"] = stated.collect();
         }
         line
     }
@@ -141,6 +145,7 @@ impl Collected {
             line: fact.document.line(&fact.pointer),
             pointer: fact.pointer.clone(),
             written: fact.word().map(str::to_owned),
+            basis: fact.basis().word(),
             assumed: fact.assumed.clone(),
             formula,
             inputs,

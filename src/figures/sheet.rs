@@ -122,7 +122,7 @@ pub fn compute(
         label: None,
         remarks: Vec::new(),
         tie: false,
-        stated: None,
+        stated: Vec::new(),
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Heading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub destination: String,
+    /// What is read between `[` and `]` of a link; empty for an image.
+    pub text: String,
     pub kind: LinkKind,
     /// Bytes in the file, from `[` to `)`.
     pub span: Range<usize>,
@@ -144,6 +146,8 @@ struct Reader<'a> {
     /// Level and text of every heading, the last one perhaps still open.
     headings: Vec<(u8, String)>,
     in_heading: bool,
+    /// Whether the last of `links` is still open.
+    in_link: bool,
     links: Vec<Link>,
     images: Vec<Link>,
     problems: Vec<Problem>,
@@ -177,21 +181,25 @@ impl Reader<'_> {
             Event::Start(Tag::TableRow) => self.row(range),
             Event::Start(Tag::HtmlBlock) => self.raw_html(range),
             Event::InlineHtml(_) => {
-                self.heading_text(&self.body[range.clone()]);
+                self.text(&self.body[range.clone()]);
                 self.raw_html(range);
             }
+            Event::End(TagEnd::Link) => self.in_link = false,
             Event::Text(text) | Event::Code(text) => {
                 self.visible(&[&text], &range);
-                self.heading_text(&text);
+                self.text(&text);
             }
-            Event::SoftBreak | Event::HardBreak => self.heading_text(" "),
+            Event::SoftBreak | Event::HardBreak => self.text(" "),
             _ => {}
         }
     }
 
-    fn heading_text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         if let Some((_, heading)) = self.headings.last_mut().filter(|_| self.in_heading) {
             heading.push_str(text);
+        }
+        if let Some(link) = self.links.last_mut().filter(|_| self.in_link) {
+            link.text.push_str(text);
         }
     }
 
@@ -209,16 +217,23 @@ impl Reader<'_> {
 
     fn link(&mut self, destination: &str, range: Range<usize>) {
         match LinkKind::of(destination) {
-            Ok(kind) => self.links.push(Link { destination: destination.to_owned(), kind, span: self.span(range) }),
+            Ok(kind) => {
+                self.links.push(self.leading(destination, kind, range));
+                self.in_link = true;
+            }
             Err(forbidden) => self.forbidden("link", &forbidden, range),
         }
     }
 
     fn image(&mut self, destination: &str, range: Range<usize>) {
         match LinkKind::of_image(destination) {
-            Ok(kind) => self.images.push(Link { destination: destination.to_owned(), kind, span: self.span(range) }),
+            Ok(kind) => self.images.push(self.leading(destination, kind, range)),
             Err(forbidden) => self.forbidden("image", &forbidden, range),
         }
+    }
+
+    fn leading(&self, destination: &str, kind: LinkKind, range: Range<usize>) -> Link {
+        Link { destination: destination.to_owned(), text: String::new(), kind, span: self.span(range) }
     }
 
     fn forbidden(&mut self, what: &str, Forbidden { expected, found }: &Forbidden, range: Range<usize>) {

@@ -1,9 +1,8 @@
 //! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
 
 use crate::catalog::Item;
-use crate::figures::{Agreement, Fact, Figure};
+use crate::figures::{Fact, Figure, Stated, Step};
 use crate::formula::Formula;
-use crate::quantity::{plain, unrounded};
 use crate::route::Route;
 
 use super::frame::Here;
@@ -49,7 +48,7 @@ pub struct Claim {
     pub unrounded: Option<String>,
     pub inputs: Vec<ClaimInput>,
     pub limits: Vec<String>,
-    pub stated: Option<StatedBeside>,
+    pub stated: Vec<StatedBeside>,
 }
 
 #[derive(Debug)]
@@ -65,7 +64,7 @@ pub struct ClaimInput {
     pub place: String,
     pub href: String,
     pub repository: Option<String>,
-    pub assumed: Option<String>,
+    pub basis: &'static str,
 }
 
 #[derive(Debug)]
@@ -101,11 +100,8 @@ fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGro
 }
 
 fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
-    let mut inputs = Vec::new();
-    collect(here, item, figure, 0, &mut inputs);
+    let steps = here.site.figures.steps(&item.address, figure);
     let remarks = figure.label.iter().chain(&figure.remarks).cloned().collect();
-    let mut limits = figure.limits.clone();
-    limits.extend(figure.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
     Claim {
         anchor: figure.anchor(),
         href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),
@@ -114,19 +110,16 @@ fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
         missing: figure.outcome.is_err(),
         basis: figure.basis().word(),
         remarks,
-        filled: filled(figure),
-        unrounded: figure.quantity().map(unrounded),
-        inputs,
-        limits,
-        stated: figure.stated.as_ref().map(|stated| StatedBeside {
-            as_written: stated.as_written.clone(),
-            verdict: match &stated.verdict {
-                Agreement::Agrees => "agrees at the precision stated".to_owned(),
-                Agreement::Differs => "differs".to_owned(),
-                Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
-            },
-        }),
+        filled: figure.filled(),
+        unrounded: figure.unrounded(),
+        inputs: steps.into_iter().map(|step| input(here, item, step)).collect(),
+        limits: figure.caveats(),
+        stated: figure.stated.iter().map(beside).collect(),
     }
+}
+
+fn beside(stated: &Stated) -> StatedBeside {
+    StatedBeside { as_written: stated.as_written.clone(), verdict: stated.agreement.words() }
 }
 
 /// The label of a config, variant, host or model.
@@ -149,43 +142,19 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
     anchor.to_owned()
 }
 
-fn filled(figure: &Figure) -> String {
-    let (names, values): (Vec<_>, Vec<_>) =
-        figure.inputs().map(|(definition, fact)| (definition.name, plain(fact.quantity))).unzip();
-    if values.is_empty() {
-        return String::new();
-    }
-    figure.formula.fill_list(&values).unwrap_or_else(|| {
-        figure.formula.fill(|name| match names.iter().position(|found| *found == name) {
-            Some(position) => values[position].clone(),
-            None => name.to_owned(),
-        })
-    })
-}
-
 /// An input that has a claim card of its own on the page leads there; any other is unfolded here.
-fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
-    for (definition, fact) in figure.inputs() {
-        let unit = definition.unit.symbol();
-        let card = fact.derivation.as_ref().and_then(|derivation| here.site.figures.same(&item.address, derivation));
-        let unfolded = fact.derivation.as_ref().filter(|_| card.is_none());
-        out.push(ClaimInput {
-            depth,
-            name: definition.name,
-            value: match fact.word() {
-                Some(word) => format!("{} {unit} ({word})", plain(fact.quantity)),
-                None => format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
-            },
-            figure: card.map(|card| format!("#{}", card.anchor())),
-            filled: unfolded.map(|derivation| filled(derivation)),
-            place: place(item, fact),
-            href: here.to_source(&fact.document, &fact.pointer),
-            repository: here.to_repository(&fact.document, Some(&fact.pointer)),
-            assumed: fact.assumed.clone(),
-        });
-        if let Some(derivation) = unfolded {
-            collect(here, item, derivation, depth + 1, out);
-        }
+fn input(here: &Here, item: &Item, step: Step) -> ClaimInput {
+    let fact = step.fact;
+    ClaimInput {
+        depth: step.depth,
+        name: step.name,
+        value: step.value,
+        figure: step.figure.map(|figure| format!("#{}", figure.anchor())),
+        filled: step.filled,
+        place: place(item, fact),
+        href: here.to_source(&fact.document, &fact.pointer),
+        repository: here.to_repository(&fact.document, Some(&fact.pointer)),
+        basis: fact.basis().word(),
     }
 }
 

@@ -6,8 +6,10 @@ use std::ops::Range;
 use askama::Template;
 
 use crate::catalog::{Catalog, Item, leads_to_draft};
-use crate::diagnostic::{Diagnostic, Location, Report, printable, rules};
+use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
+use crate::figures::{Agreement, Figure};
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
+use crate::quantity::written::{number_word, numbers};
 use crate::route::Route;
 use crate::schema::Document;
 
@@ -65,6 +67,8 @@ pub fn check(site: &Site, report: &mut Report) {
             }
             if let Err(broken) = href(&here, document, &link.destination) {
                 report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
+            } else if let Some(claim) = link.destination.strip_prefix("figure:") {
+                report_claim(site, claim, &link.text, at(&link.span), report);
             }
         }
     }
@@ -131,24 +135,55 @@ fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broke
     Some(Err(Broken { message, help }))
 }
 
+/// A number in the text of a link is that of the figure that it leads to; one in words cannot be told.
+fn report_claim(site: &Site, claim: &str, text: &str, at: Location, report: &mut Report) {
+    let item = claim.split_once('#').and_then(|(address, _)| site.catalog.get(address));
+    let Some((item, figure)) = item.zip(figure_of(site, claim)) else { return };
+    // What is missing because of another fault is no fault of the text.
+    let faulty = |item: &Item| report.paths_with_errors().any(|path| item.documents().any(|own| own.text.path == path));
+    if figure.outcome.is_err() && (faulty(item) || !item.knows_its_models()) {
+        return;
+    }
+    let holds_number = !numbers(text).is_empty();
+    match Agreement::of(text, figure) {
+        Agreement::Agrees => {}
+        Agreement::NotCheckable(_) if !holds_number => {
+            if let Some(word) = number_word(text) {
+                let message = format!("the number `{word}` is in words, and so is not checked");
+                report.push(Diagnostic::new(&rules::CLAIM_IN_WORDS, at, message).help("write it in digits"));
+            }
+        }
+        Agreement::NotCheckable(_) | Agreement::Differs => {
+            let message = format!("the text says {}, the figure is {}", quoted(text), figure.shown());
+            report.push(
+                Diagnostic::new(&rules::FIGURE_CLAIM, at, message)
+                    .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
+            );
+        }
+    }
+}
+
+/// The figure of `audits/x#config/formula`.
+fn figure_of<'a>(site: &'a Site, claim: &str) -> Option<&'a Figure> {
+    let (address, anchor) = claim.split_once('#')?;
+    let anchor = percent_decode(anchor);
+    site.figures.of(address).iter().find(|figure| figure.anchor() == anchor).map(AsRef::as_ref)
+}
+
 /// Where a claim leads: `figure:audits/x#config/formula` to the card of that figure.
 fn figure_href(here: &Here, claim: &str) -> Result<String, Broken> {
     let broken = || Broken {
         message: format!("no figure has the address `{}`", printable(claim)),
         help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id".to_owned(),
     };
-    let (address, anchor) = claim.split_once('#').ok_or_else(broken)?;
+    let (address, _) = claim.split_once('#').ok_or_else(broken)?;
     let Some(item) = here.site.catalog.get(address) else {
         return without_item(here.site.catalog, address).unwrap_or_else(|| Err(broken()));
     };
-    let anchor = percent_decode(anchor);
-    let found = here.site.figures.of(address).iter().any(|figure| figure.anchor() == anchor);
-    if found {
-        Ok(here.to_anchor(&Route::record(address), &anchor))
-    } else if item.knows_its_models() {
-        Err(broken())
-    } else {
-        Ok(String::new())
+    match figure_of(here.site, claim) {
+        Some(figure) => Ok(here.to_anchor(&Route::record(address), &figure.anchor())),
+        None if item.knows_its_models() => Err(broken()),
+        None => Ok(String::new()),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kv_efficiency::Technique;
-use super::{Curation, Observation};
+use super::{Curation, Observation, StatedFigure};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct CuratorNote {
@@ -22,6 +22,8 @@ pub struct CuratorNote {
     pub techniques: Vec<Technique>,
     #[serde(default)]
     pub observations: Vec<Observation>,
+    #[serde(default)]
+    pub stated: Vec<StatedFigure>,
     #[serde(flatten)]
     pub curation: Curation,
 }

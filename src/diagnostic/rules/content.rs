@@ -15,7 +15,7 @@ rules! {
 
     /// Nothing in the record has the anchor or the key that a field names.
     LINK_SUBJECT = Error "link/subject", CuratorNote;
-    bad "baseline: b";
+    bad "baseline: c";
     good "baseline: a";
 
     /// A model or a card is named as no entry is.
@@ -128,6 +128,23 @@ rules! {
     FIGURE_DUPLICATE = Error "figure/duplicate", Records;
     bad "a variant and a host whose anchors are the same";
     good "a variant and a host whose anchors differ";
+
+    /// The text of a link to a figure says another number than the figure.
+    FIGURE_CLAIM = Error "figure/claim", Body;
+    why "The number is checked at its own precision, so that prose cannot drift from the figures.";
+    bad "It costs [$0.45](figure:audits/x#a/usd_per_mtok_output), or [$0.30](figure:audits/x#a/usd_per_mtok_output).";
+    good "It costs [$0.453](figure:audits/x#a/usd_per_mtok_output), or [$0.45](figure:audits/x#a/usd_per_mtok_output).";
+
+    /// The text of a link to a figure says a number in words, which is not checked.
+    CLAIM_IN_WORDS = Warning "claim/in-words", Body;
+    bad "It takes [half a dollar](figure:audits/x#a/usd_per_mtok_output).";
+    good "It takes [$0.453](figure:audits/x#a/usd_per_mtok_output).";
+
+    /// A number in the title or the summary of a result stands nowhere else in its record.
+    CLAIM_UNEXPLAINED = Warning "claim/unexplained", Run;
+    why "Nobody could tell what it is of, or see that it is wrong.";
+    bad r#""summary": "It carries 3 requests per second.""#;
+    good r#""summary": "It carries 2 requests per second.""#;
 
     /// An accent of the brand cannot be read on its ground.
     SITE_CONTRAST = Error "site/contrast", Settings;

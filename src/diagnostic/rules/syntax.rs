@@ -58,7 +58,7 @@ rules! {
     bad "---\ntitle: &name A page\ndescription: *name\n---";
     good "---\ntitle: A page\ndescription: A page\n---";
 
-    /// site.toml is not TOML.
+    /// The settings in site.toml are not TOML.
     TOML_SYNTAX = Error "toml/syntax", Settings;
     bad "lang = ";
     good "lang = \"en\"";
