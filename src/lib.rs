@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod chart;
 pub mod compare;
 pub mod diagnostic;
+mod explain;
 pub mod export;
 pub mod figures;
 pub mod formula;
@@ -32,11 +33,13 @@ use rayon::prelude::*;
 
 use catalog::Catalog;
 use diagnostic::{Diagnostic, Location, Report, Severity, rules};
+use figures::Figures;
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
 use source::Sources;
 
 pub use catalog::Drafts;
+pub use explain::{Format, Query, explain};
 pub use summary::Summary;
 
 /// What a build is asked to do.
@@ -188,6 +191,21 @@ fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
 }
 
 impl Read {
+    /// What pages are composed from, unless the report refuses the content.
+    fn site<'a>(
+        &'a self,
+        figures: &'a Figures,
+        options: &Options,
+        report: &mut Report,
+    ) -> Result<page::Site<'a>, Failure> {
+        let statics = &self.sources.static_files;
+        let site = page::Site::new(&self.catalog, figures, statics.iter().map(|(path, _)| path.clone()).collect());
+        page::check(&site, report);
+        report.acknowledge(&self.catalog.acknowledged());
+        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
+        if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
+    }
+
     /// From catalog to files; each goes to `write` as soon as it is rendered. Gives the number of files.
     fn render(
         &self,
@@ -196,14 +214,8 @@ impl Read {
         write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
     ) -> Result<usize, Failure> {
         let figures = figures::derive(&self.catalog, report);
+        let site = self.site(&figures, options, report)?;
         let statics = &self.sources.static_files;
-        let site = page::Site::new(&self.catalog, &figures, statics.iter().map(|(path, _)| path.clone()).collect());
-        page::check(&site, report);
-        report.acknowledge(&self.catalog.acknowledged());
-        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
-        if report.has_errors() || denied {
-            return Err(refused(report));
-        }
         let plan = site.plan();
         plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;
         statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;

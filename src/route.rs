@@ -166,6 +166,11 @@ impl Route {
         format!("{base}/{}", encoded.join("/"))
     }
 
+    /// The whole address of an anchor on this page.
+    pub fn absolute_to_anchor(&self, base_url: &str, anchor: &str) -> String {
+        format!("{}#{}", self.absolute(base_url), encode(anchor, FRAGMENT))
+    }
+
     fn fixed(path: &str) -> Self {
         Route(path.to_owned())
     }

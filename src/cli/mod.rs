@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod explain;
 mod options;
 mod terminal;
 
@@ -14,6 +15,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Build(build) => build.run(),
             Command::Check(check) => check.run(),
+            Command::Explain(explain) => explain.run(),
         },
         Err(usage) => terminal::usage(&usage),
     };
@@ -41,6 +43,7 @@ struct Cli {
 enum Command {
     Build(build::Build),
     Check(check::Check),
+    Explain(explain::Explain),
 }
 
 const HELP: &str = "\
@@ -51,6 +54,7 @@ Examples:
   site check                            the same without writing anything
   site build -C results --output dist   another root, another output folder
   site check --drafts --deny-warnings   be strict, drafts included
+  site explain audits/x                 how each figure of a record was computed
 
 {usage-heading} {usage}
 

@@ -17,7 +17,8 @@ struct Data<'a> {
     id: &'a str,
     kind: &'static str,
     source: Source<'a>,
-    record: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Value>,
     formulas: BTreeMap<&'static str, String>,
     inputs: Vec<Input>,
     figures: Vec<Value>,
@@ -57,19 +58,27 @@ struct Input {
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
 pub fn record(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
+    pretty(&data(item, figures, Some(item.document.record())))
+}
+
+/// Some of a record's figures with what they rest on, as its data file has them.
+pub fn derivations(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
+    pretty(&data(item, figures, None))
+}
+
+fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> Data<'a> {
     let mut collected = Collected::default();
     let lines: Vec<_> = figures.iter().map(|figure| collected.figure(figure)).collect();
-    let data = Data {
+    Data {
         format: 1,
         id: &item.address,
         kind: item.kind().name(),
         source: Source { path: &item.document.text.path, sha256: &item.document.sha256 },
-        record: item.document.record(),
+        record,
         formulas: collected.formulas,
         inputs: collected.inputs,
         figures: lines,
-    };
-    pretty(&data)
+    }
 }
 
 /// JSON with an end of line, so that tools that show lines show it well.

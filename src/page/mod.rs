@@ -41,7 +41,10 @@ use crate::schema::Document;
 use crate::source::Kind;
 
 use frame::{Here, Link};
+
+pub use claim::subject_label;
 use gathering::{ByName, Gatherings};
+pub use record::citation;
 
 /// Everything that pages are composed from.
 #[derive(Debug)]

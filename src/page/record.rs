@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item};
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
@@ -112,7 +112,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         changes: changes(item),
         sources: sources(here, item),
         data: Some(here.to(&Route::data(&item.address))),
-        cite: cite(here, item),
+        cite: citation(here.site.catalog, item, None),
         previous,
         next,
         part,
@@ -223,11 +223,15 @@ pub fn sources(here: &Here, item: &Item) -> Vec<SourceFile> {
         .collect()
 }
 
-/// One line that names the record, its day and where it stands.
-fn cite(here: &Here, item: &Item) -> String {
-    let settings = &here.site.catalog.site;
+/// One line that names the record, its day and where it, or a figure on its page, stands.
+pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String {
+    let settings = &catalog.site;
     let day = item.published().map(|date| format!(", {}", long_date(date))).unwrap_or_default();
-    let address = Route::record(&item.address).absolute(&settings.base_url);
+    let route = Route::record(&item.address);
+    let address = match anchor {
+        Some(anchor) => route.absolute_to_anchor(&settings.base_url, anchor),
+        None => route.absolute(&settings.base_url),
+    };
     format!("{}{day}. {}. {address}", item.title(), settings.title)
 }
 
