@@ -7,7 +7,8 @@ use results_site::diagnostic::Report;
 use results_site::diagnostic::rules::{self, Place, Rule};
 use results_site::{Drafts, Options, Warnings};
 
-use crate::program::{SETTINGS, Site};
+use crate::program::{SETTINGS, Site, repository};
+use crate::tree::Tree;
 
 const RUN: &[(&str, &str)] = &[
     ("id", r#""x""#),
@@ -96,7 +97,6 @@ fn broken(place: Place, example: &str) -> Option<BTreeSet<&'static str>> {
         Place::CuratorNote => ("content/runs/x.md", front_matter(&[], example)),
         Place::Audit => ("content/audits/x.md", front_matter(AUDIT, example)),
         Place::KvEfficiency => ("content/kv-efficiency/x.md", front_matter(NOTE, example)),
-        Place::Settings if example.starts_with("base_url") => ("site.toml", format!("title = \"T\"\n{example}\n")),
         Place::Settings => ("site.toml", format!("{SETTINGS}{example}\n")),
         Place::Page => ("content/pages/x.md", example.to_owned()),
         Place::Body => ("content/pages/x.md", format!("---\ntitle: A page\n---\n\n{example}\n")),
@@ -123,6 +123,17 @@ fn each_example_breaks_its_rule_or_does_not() {
     assert!(base.is_empty(), "{base:?}");
     let faults: Vec<_> = rules::all().filter_map(fault).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_rule_is_reported_somewhere() {
+    let folder = repository().join("src");
+    let own = |path: &str| path.starts_with("diagnostic/rules");
+    let sources = Tree::of(&folder).files.into_iter().filter(|(path, _)| path.ends_with(".rs") && !own(path));
+    let sources: String = sources.map(|(_, bytes)| String::from_utf8(bytes).expect("sources are UTF-8")).collect();
+    let name = |rule: &Rule| rule.code.to_uppercase().replace(['/', '-'], "_");
+    let idle: Vec<_> = rules::all().filter(|rule| !sources.contains(&format!("rules::{}", name(rule)))).collect();
+    assert!(idle.is_empty(), "{idle:?}");
 }
 
 fn fault(rule: &Rule) -> Option<String> {

@@ -155,9 +155,4 @@ rules! {
     SITE_LOGO = Error "site/logo", Settings;
     bad "[brand]\nlogo = \"missing.svg\"";
     good "[brand]\nlogo = \"logo.svg\"";
-
-    /// The address of the site is no web address.
-    SITE_BASE_URL = Error "site/base-url", Settings;
-    bad "base_url = \"https://user.github.io/bench?x\"";
-    good "base_url = \"https://user.github.io/bench\"";
 }
