@@ -117,12 +117,13 @@ impl Known {
 }
 
 /// Fields that hold prose: a number there is a claim itself.
-const PROSE: [&str; 15] = [
+const PROSE: [&str; 16] = [
     "title",
     "summary",
     "body",
     "not_covered",
     "note",
+    "quote",
     "reason",
     "remark",
     "rerun",

@@ -100,6 +100,8 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Redirect { old, new } => format!("the alias `{}` of `{new}`", printable(old)),
         Planned::Methodology => "the methodology".to_owned(),
         Planned::Glossary => "the glossary".to_owned(),
+        Planned::Checks => "the page of checks".to_owned(),
+        Planned::Disagreements => "the page of stated numbers".to_owned(),
         Planned::NotFound => "the page shown for a missing address".to_owned(),
         Planned::DataIndex => "the index of the data".to_owned(),
         Planned::Sitemap => "the sitemap".to_owned(),

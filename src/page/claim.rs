@@ -6,6 +6,7 @@ use crate::formula::Formula;
 use crate::route::Route;
 
 use super::frame::Here;
+use super::record::citation;
 
 /// Anchors of the sections of a result's page, in its order.
 pub const SECTIONS: [&str; 8] = [
@@ -19,6 +20,20 @@ pub const SECTIONS: [&str; 8] = [
     "sec-source",
 ];
 
+/// The figures of a record.
+#[derive(Debug, Default)]
+pub struct Claims {
+    pub groups: Vec<ClaimGroup>,
+    /// How one of them is cited, up to the anchor that its card ends with.
+    pub cite: String,
+}
+
+impl Claims {
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+}
+
 /// All figures of one formula in a record.
 #[derive(Debug)]
 pub struct ClaimGroup {
@@ -27,6 +42,10 @@ pub struct ClaimGroup {
     pub expression: String,
     /// The formula's entry on the methodology page.
     pub methodology: String,
+    /// An issue to fill in, where the site names its repository.
+    pub report: Option<String>,
+    /// What limits every number of them.
+    pub limits: Vec<String>,
     pub claims: Vec<Claim>,
 }
 
@@ -47,6 +66,7 @@ pub struct Claim {
     /// Before rounding.
     pub unrounded: Option<String>,
     pub inputs: Vec<ClaimInput>,
+    /// What limits it beyond what limits all of its group.
     pub limits: Vec<String>,
     pub stated: Vec<StatedBeside>,
 }
@@ -74,7 +94,11 @@ pub struct StatedBeside {
 }
 
 /// A record's figures by formula, in the order of the methodology.
-pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
+pub fn claims(here: &Here, item: &Item) -> Claims {
+    Claims { groups: groups(here, item), cite: citation(here.site.catalog, item, None) }
+}
+
+fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
     let figures = here.site.figures.of(&item.address);
     crate::formula::ALL
         .iter()
@@ -84,17 +108,24 @@ pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
                 .filter(|figure| figure.formula.id == formula.id)
                 .map(|figure| claim(here, item, figure))
                 .collect();
-            (!claims.is_empty()).then(|| group(here, formula, claims))
+            (!claims.is_empty()).then(|| group(here, item, formula, claims))
         })
         .collect()
 }
 
-fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGroup {
+fn group(here: &Here, item: &Item, formula: &'static Formula, mut claims: Vec<Claim>) -> ClaimGroup {
+    let numbers = claims.iter().filter(|claim| !claim.missing);
+    let limits = numbers.clone().next().filter(|_| numbers.clone().count() > 1).map(|first| first.limits.clone());
+    let mut limits = limits.unwrap_or_default();
+    limits.retain(|limit| numbers.clone().all(|claim| claim.limits.contains(limit)));
+    claims.iter_mut().for_each(|claim| claim.limits.retain(|limit| !limits.contains(limit)));
     ClaimGroup {
         name: formula.name,
         direction: formula.better.words(),
         expression: formula.written(),
         methodology: here.to_anchor(&Route::methodology(), formula.id),
+        report: here.to_issue(&format!("{} of {}", formula.id, item.address)),
+        limits,
         claims,
     }
 }

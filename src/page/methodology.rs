@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::formula::{ALL, ExampleValue};
 use crate::quantity::plain;
+use crate::route::Route;
 
 use super::frame::{Frame, Here};
 
@@ -12,6 +13,8 @@ use super::frame::{Frame, Here};
 pub struct MethodologyPage {
     frame: Frame,
     formulas: Vec<Entry>,
+    checks: String,
+    disagreements: String,
 }
 
 #[derive(Debug)]
@@ -58,5 +61,10 @@ pub fn compose(here: &Here) -> MethodologyPage {
         }
     });
     let description = "How every derived number on this site is computed, rounded and compared";
-    MethodologyPage { frame: here.frame("Methodology", description), formulas: formulas.collect() }
+    MethodologyPage {
+        frame: here.frame("Methodology", description),
+        formulas: formulas.collect(),
+        checks: here.to(&Route::checks()),
+        disagreements: here.to(&Route::disagreements()),
+    }
 }

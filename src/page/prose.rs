@@ -154,7 +154,11 @@ fn report_claim(site: &Site, claim: &str, text: &str, at: Location, report: &mut
             }
         }
         Agreement::NotCheckable(_) | Agreement::Differs => {
-            let message = format!("the text says {}, the figure is {}", quoted(text), figure.shown());
+            let found = match &figure.outcome {
+                Ok(_) => format!("the figure is {}", figure.shown()),
+                Err(_) => format!("there is no such figure: {}", figure.shown()),
+            };
+            let message = format!("the text says {}, {found}", quoted(text));
             report.push(
                 Diagnostic::new(&rules::FIGURE_CLAIM, at, message)
                     .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),

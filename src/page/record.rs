@@ -9,7 +9,7 @@ use crate::record::{Date, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::claim::{self, ClaimGroup};
+use super::claim::{self, Claims};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
 use super::reproduce::Reproduce;
@@ -24,9 +24,9 @@ pub struct RecordPage {
     title: String,
     standing: Option<Standing>,
     part: Parts,
-    claims: Vec<ClaimGroup>,
+    claims: Claims,
     limits: Vec<String>,
-    acknowledged: Vec<String>,
+    acknowledged: Vec<Known>,
     prose: Option<Html>,
     related: Vec<Link>,
     citations: Vec<CitationLine>,
@@ -73,6 +73,13 @@ pub struct Standing {
     by: Option<Link>,
 }
 
+/// Why a warning stands, and the rule that warned.
+#[derive(Debug)]
+struct Known {
+    reason: String,
+    rule: Link,
+}
+
 #[derive(Debug)]
 pub struct CitationLine {
     pub link: Link,
@@ -95,17 +102,19 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         Record::KvEfficiency(record) => kv_efficiency::parts(here, item, record),
         _ => Parts::default(),
     };
-    let acknowledged =
-        item.acknowledgements().iter().map(|known| format!("{} ({})", known.reason, known.rule)).collect();
+    let acknowledged = item.acknowledgements().iter().map(|known| Known {
+        reason: known.reason.clone(),
+        rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
+    });
     let (previous, next) = neighbours(here, item);
     RecordPage {
         frame: here.frame(item.title(), &part.finding),
         kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
         title: item.title().to_owned(),
         standing: standing_of(here, item),
-        claims: claim::groups(here, item),
+        claims: claim::claims(here, item),
         limits: item.not_covered().to_vec(),
-        acknowledged,
+        acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
         related: related(here, item),
         citations: citations(item),
