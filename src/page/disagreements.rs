@@ -43,7 +43,7 @@ pub fn compose(here: &Here) -> DisagreementsPage {
     DisagreementsPage {
         frame: here.frame("Stated against recomputed", description),
         agreeing: match agreeing {
-            0 => "None agrees, or none was compared.".to_owned(),
+            0 => "No stated number agrees, or there is none to compare.".to_owned(),
             1 => "1 stated number agrees.".to_owned(),
             _ => format!("{} agree.", counted(agreeing, "stated number")),
         },

@@ -5,9 +5,9 @@ use super::rules;
 rules! {
     /// The text is not JSON.
     JSON_SYNTAX = Error "json/syntax", Run;
-    why "NaN, comments and lines of a log are not JSON; readers differ in what they make of them.";
-    bad r#""variance_band_pct": NaN"#;
-    good r#""variance_band_pct": null"#;
+    why "Readers differ in what they make of comments, lines of a log, and numbers that are none.";
+    bad "\"runs\": 2, // of the same config\n\"summary\": null";
+    good "\"runs\": 2,\n\"summary\": null";
 
     /// A key stands twice in one object.
     JSON_DUPLICATE_KEY = Error "json/duplicate-key", Run;
