@@ -67,8 +67,8 @@ pub fn check(site: &Site, report: &mut Report) {
             }
             if let Err(broken) = href(&here, document, &link.destination) {
                 report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
-            } else if let Some(claim) = link.destination.strip_prefix("figure:") {
-                report_claim(site, claim, &link.text, at(&link.span), report);
+            } else if let Some(claim) = Claim::of(document, &link.destination) {
+                claim.check(site, &link.text, at(&link.span), report);
             }
         }
     }
@@ -84,7 +84,12 @@ struct Broken {
 /// To what was refused it leads nowhere, which is no fault of the link.
 fn href(here: &Here, document: &Document, destination: &str) -> Result<String, Broken> {
     if let Some(claim) = destination.strip_prefix("figure:") {
-        return figure_href(here, claim);
+        let broken = || Broken {
+            message: format!("no figure has the address `{}`", printable(claim)),
+            help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id"
+                .to_owned(),
+        };
+        return Claim::of(document, destination).ok_or_else(broken)?.href(here).unwrap_or_else(|| Err(broken()));
     }
     let (path, fragment) = match destination.split_once('#') {
         Some((path, fragment)) => (path, Some(fragment)),
@@ -135,59 +140,62 @@ fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broke
     Some(Err(Broken { message, help }))
 }
 
-/// A number in the text of a link is that of the figure that it leads to; one in words cannot be told.
-fn report_claim(site: &Site, claim: &str, text: &str, at: Location, report: &mut Report) {
-    let item = claim.split_once('#').and_then(|(address, _)| site.catalog.get(address));
-    let Some((item, figure)) = item.zip(figure_of(site, claim)) else { return };
-    // What is missing because of another fault is no fault of the text.
-    let faulty = |item: &Item| report.paths_with_errors().any(|path| item.documents().any(|own| own.text.path == path));
-    if figure.outcome.is_err() && (faulty(item) || !item.knows_its_models()) {
-        return;
+/// A link to a figure: `figure:audits/x#config/formula`, or `figure:#config/formula` within its own record.
+struct Claim<'a> {
+    address: &'a str,
+    anchor: String,
+}
+
+impl<'a> Claim<'a> {
+    fn of(document: &'a Document, destination: &'a str) -> Option<Self> {
+        let (address, anchor) = destination.strip_prefix("figure:")?.split_once('#')?;
+        let address = if address.is_empty() { &document.address } else { address };
+        Some(Claim { address, anchor: percent_decode(anchor) })
     }
-    let holds_number = !numbers(text).is_empty();
-    match Agreement::of(text, figure) {
-        Agreement::Agrees => {}
-        Agreement::NotCheckable(_) if !holds_number => {
+
+    fn figure<'s>(&self, site: &'s Site) -> Option<&'s Figure> {
+        site.figures.of(self.address).iter().find(|figure| figure.anchor() == self.anchor).map(AsRef::as_ref)
+    }
+
+    /// The card of the figure; `None` where there is none.
+    fn href(&self, here: &Here) -> Option<Result<String, Broken>> {
+        let Some(item) = here.site.catalog.get(self.address) else {
+            return without_item(here.site.catalog, self.address);
+        };
+        match self.figure(here.site) {
+            Some(figure) => Some(Ok(here.to_anchor(&Route::record(self.address), &figure.anchor()))),
+            None if item.knows_its_models() => None,
+            None => Some(Ok(String::new())),
+        }
+    }
+
+    /// A number in the text of the link is that of the figure; one in words cannot be told.
+    fn check(&self, site: &Site, text: &str, at: Location, report: &mut Report) {
+        let Some((item, figure)) = site.catalog.get(self.address).zip(self.figure(site)) else { return };
+        // What is missing because of another fault is no fault of the text.
+        let faulty = || report.paths_with_errors().any(|path| item.documents().any(|own| own.text.path == path));
+        if figure.outcome.is_err() && (faulty() || !item.knows_its_models()) {
+            return;
+        }
+        let agreement = Agreement::of(text, figure);
+        if agreement == Agreement::Agrees {
+            return;
+        }
+        if numbers(text).is_empty() {
             if let Some(word) = number_word(text) {
                 let message = format!("the number `{word}` is in words, and so is not checked");
                 report.push(Diagnostic::new(&rules::CLAIM_IN_WORDS, at, message).help("write it in digits"));
             }
+            return;
         }
-        Agreement::NotCheckable(_) | Agreement::Differs => {
-            let found = match &figure.outcome {
-                Ok(_) => format!("the figure is {}", figure.shown()),
-                Err(_) => format!("there is no such figure: {}", figure.shown()),
-            };
-            let message = format!("the text says {}, {found}", quoted(text));
-            report.push(
-                Diagnostic::new(&rules::FIGURE_CLAIM, at, message)
-                    .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
-            );
-        }
-    }
-}
-
-/// The figure of `audits/x#config/formula`.
-fn figure_of<'a>(site: &'a Site, claim: &str) -> Option<&'a Figure> {
-    let (address, anchor) = claim.split_once('#')?;
-    let anchor = percent_decode(anchor);
-    site.figures.of(address).iter().find(|figure| figure.anchor() == anchor).map(AsRef::as_ref)
-}
-
-/// Where a claim leads: `figure:audits/x#config/formula` to the card of that figure.
-fn figure_href(here: &Here, claim: &str) -> Result<String, Broken> {
-    let broken = || Broken {
-        message: format!("no figure has the address `{}`", printable(claim)),
-        help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id".to_owned(),
-    };
-    let (address, _) = claim.split_once('#').ok_or_else(broken)?;
-    let Some(item) = here.site.catalog.get(address) else {
-        return without_item(here.site.catalog, address).unwrap_or_else(|| Err(broken()));
-    };
-    match figure_of(here.site, claim) {
-        Some(figure) => Ok(here.to_anchor(&Route::record(address), &figure.anchor())),
-        None if item.knows_its_models() => Err(broken()),
-        None => Ok(String::new()),
+        let found = match &figure.outcome {
+            Ok(_) => format!("the figure is {}", figure.shown()),
+            Err(_) => format!("there is no such figure: {}", figure.shown()),
+        };
+        report.push(
+            Diagnostic::new(&rules::FIGURE_CLAIM, at, format!("the text says {}, {found}", quoted(text)))
+                .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
+        );
     }
 }
 
