@@ -53,6 +53,7 @@ fn markdown(document: &Document) -> Option<Markdown> {
 
 /// Reports every link and image of every body that does not resolve, and what the Markdown itself gets wrong.
 pub fn check(site: &Site, report: &mut Report) {
+    let faulty: BTreeSet<String> = report.paths_with_errors().map(str::to_owned).collect();
     for item in site.catalog.items() {
         let document = item.prose();
         let Some(markdown) = markdown(document) else { continue };
@@ -68,7 +69,7 @@ pub fn check(site: &Site, report: &mut Report) {
             if let Err(broken) = href(&here, document, &link.destination) {
                 report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
             } else if let Some(claim) = Claim::of(document, &link.destination) {
-                claim.check(site, &link.text, at(&link.span), report);
+                claim.check(site, &faulty, &link.text, at(&link.span), report);
             }
         }
     }
@@ -169,12 +170,12 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// A number in the text of the link is that of the figure; one in words cannot be told.
-    fn check(&self, site: &Site, text: &str, at: Location, report: &mut Report) {
+    /// A number in the text of the link is that of the figure; one in words cannot be told. What is missing because of
+    /// another fault, in a file of `faulty`, is no fault of the text.
+    fn check(&self, site: &Site, faulty: &BTreeSet<String>, text: &str, at: Location, report: &mut Report) {
         let Some((item, figure)) = site.catalog.get(self.address).zip(self.figure(site)) else { return };
-        // What is missing because of another fault is no fault of the text.
-        let faulty = || report.paths_with_errors().any(|path| item.documents().any(|own| own.text.path == path));
-        if figure.outcome.is_err() && (faulty() || !item.knows_its_models()) {
+        let is_faulty = || item.documents().any(|own| faulty.contains(&own.text.path));
+        if figure.outcome.is_err() && (is_faulty() || !item.knows_its_models()) {
             return;
         }
         let agreement = Agreement::of(text, figure);
