@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 mod render;
 mod report;
+pub mod rules;
 mod suggest;
 
 pub use render::Color;
 pub use report::{Report, counted};
+pub use rules::Rule;
 pub use suggest::{nearest, printable, quoted};
 
 /// The text of one file, with line positions; offsets are bytes into `text`.
@@ -115,9 +117,7 @@ impl Location {
 /// One problem. `message` says what was expected and found, `help` what to do.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
-    pub severity: Severity,
-    /// Stable code, `group/name`.
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub location: Location,
     /// JSON pointer of the value at fault, where the file has such values.
@@ -128,21 +128,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub fn error(rule: &'static str, location: Location, message: impl Into<String>) -> Self {
-        Self::new(Severity::Error, rule, location, message)
+    pub fn new(rule: &'static Rule, location: Location, message: impl Into<String>) -> Self {
+        Diagnostic { rule, message: message.into(), location, pointer: None, help: None, related: None }
     }
 
-    pub fn warning(rule: &'static str, location: Location, message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, rule, location, message)
-    }
-
-    pub fn notice(rule: &'static str, location: Location, message: impl Into<String>) -> Self {
-        Self::new(Severity::Notice, rule, location, message)
-    }
-
-    fn new(severity: Severity, rule: &'static str, location: Location, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Diagnostic { severity, rule, message, location, pointer: None, help: None, related: None }
+    pub fn severity(&self) -> Severity {
+        self.rule.severity
     }
 
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {

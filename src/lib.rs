@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod chart;
 pub mod compare;
 pub mod diagnostic;
+mod explain;
 pub mod export;
 pub mod figures;
 pub mod formula;
@@ -32,12 +33,14 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use catalog::Catalog;
-use diagnostic::{Diagnostic, Report, Severity};
+use diagnostic::{Diagnostic, Location, Report, Severity, rules};
+use figures::Figures;
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
 use source::Sources;
 
 pub use catalog::Drafts;
+pub use explain::{Format, Query, explain};
 pub use summary::Summary;
 
 /// What a build is asked to do.
@@ -118,7 +121,8 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     let published = staging.publish()?;
     if let Some(leftover) = &published.leftover {
         // The new site stands; only the old one is still in the way.
-        report.push(Diagnostic { severity: Severity::Warning, ..leftover.into() });
+        let location = Location::File(options.output.display().to_string());
+        report.push(Diagnostic::new(&rules::OUTPUT_LEFTOVER, location, leftover.to_string()).help(leftover.help()));
     }
     Ok(read.summary(files).published(&options.output, &published))
 }
@@ -181,9 +185,9 @@ impl From<OutputError> for Failure {
 
 /// What kind of failure the report's errors are: of the disk, of the settings, or of the content.
 fn refused(report: &Report) -> Failure {
-    let error = |found: &&Diagnostic| found.severity == Severity::Error;
+    let error = |found: &&Diagnostic| found.severity() == Severity::Error;
     let errors = || report.diagnostics().filter(error);
-    if errors().any(|found| found.rule == "file/io") {
+    if errors().any(|found| *found.rule == rules::FILE_IO) {
         return Failure::System {
             message: "a file could not be read".to_owned(),
             help: "mend what is said of it".to_owned(),
@@ -219,6 +223,21 @@ fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
 }
 
 impl Read {
+    /// What pages are composed from, unless the report refuses the content.
+    fn site<'a>(
+        &'a self,
+        figures: &'a Figures,
+        options: &Options,
+        report: &mut Report,
+    ) -> Result<page::Site<'a>, Failure> {
+        let statics = &self.sources.static_files;
+        let site = page::Site::new(&self.catalog, figures, statics.iter().map(|(path, _)| path.clone()).collect());
+        page::check(&site, report);
+        report.acknowledge(&self.catalog.acknowledged());
+        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
+        if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
+    }
+
     /// From catalog to files; each goes to `write` as soon as it is rendered. Gives the number of files.
     fn render(
         &self,
@@ -227,14 +246,8 @@ impl Read {
         write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
     ) -> Result<usize, Failure> {
         let figures = figures::derive(&self.catalog, report);
+        let site = self.site(&figures, options, report)?;
         let statics = &self.sources.static_files;
-        let site = page::Site::new(&self.catalog, &figures, statics.iter().map(|(path, _)| path.clone()).collect());
-        page::check(&site, report);
-        report.acknowledge(&self.catalog.acknowledged());
-        let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
-        if report.has_errors() || denied {
-            return Err(refused(report));
-        }
         let plan = site.plan();
         plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;
         statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;

@@ -249,6 +249,28 @@ pub fn metric(field: &str) -> Option<&'static Metric> {
     named(field).or_else(|| named(Latency::parse(field)?.metric))
 }
 
+/// The unit that a field's name says.
+pub fn unit_of(field: &str) -> Unit {
+    if let Some(metric) = metric(field) {
+        return metric.unit;
+    }
+    const ENDINGS: [(&str, Unit); 10] = [
+        ("_tok_s", Unit::TokensPerSecond(TokenKind::Output)),
+        ("_rps", Unit::RequestsPerSecond),
+        ("_ms", Unit::Milliseconds),
+        ("_kw", Unit::Kilowatts),
+        ("_w", Unit::Watts),
+        ("_pct", Unit::Percent),
+        ("_gb", Unit::Gb),
+        ("_mib", Unit::Mib),
+        ("_tokens", Unit::Tokens),
+        ("_s", Unit::Seconds),
+    ];
+    // In `measured_ttft_ms_at_ctx` the unit does not stand last.
+    let says = |unit: &str| field.ends_with(unit) || field.contains(&format!("{unit}_"));
+    ENDINGS.into_iter().find(|(unit, _)| says(unit)).map_or(Unit::Number, |(_, unit)| unit)
+}
+
 /// A latency field taken apart: `ttft_p99_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Latency<'a> {

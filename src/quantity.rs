@@ -2,7 +2,7 @@
 
 mod rounding;
 mod unit;
-mod written;
+pub mod written;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -12,7 +12,6 @@ use serde_json::Value;
 
 pub use rounding::{fixed, grouped, plain, significant, unrounded};
 pub use unit::{TokenKind, Unit};
-pub use written::Written;
 
 /// A value or an interval, exact or approximate, in a unit that its owner names.
 ///

@@ -29,6 +29,14 @@ impl Route {
         Self::fixed("glossary.html")
     }
 
+    pub fn checks() -> Self {
+        Self::fixed("checks.html")
+    }
+
+    pub fn disagreements() -> Self {
+        Self::fixed("disagreements.html")
+    }
+
     /// The page a host shows for an address that is not there, at whatever depth.
     pub fn not_found() -> Self {
         Self::fixed("404.html")
@@ -166,6 +174,11 @@ impl Route {
         format!("{base}/{}", encoded.join("/"))
     }
 
+    /// The whole address of an anchor on this page.
+    pub fn absolute_to_anchor(&self, base_url: &str, anchor: &str) -> String {
+        format!("{}#{}", self.absolute(base_url), encode(anchor, FRAGMENT))
+    }
+
     fn fixed(path: &str) -> Self {
         Route(path.to_owned())
     }
@@ -251,6 +264,11 @@ const SEGMENT: &str = "-._~";
 
 /// The same in a fragment, RFC 3986 section 3.5, without the quote signs of HTML.
 const FRAGMENT: &str = "-._~/:@!$()*+,;=?";
+
+/// A text as a value in the query of an address.
+pub fn query(text: &str) -> String {
+    encode(text, "-._~/:")
+}
 
 fn encode(text: &str, literal: &str) -> String {
     let mut encoded = String::with_capacity(text.len());

@@ -7,10 +7,10 @@ mod sweep;
 
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Report, quoted};
-use crate::metric::Latency;
-use crate::quantity::{Quantity, Written, fixed};
-use crate::record::{Audit, CuratorNote, Run};
+use crate::diagnostic::{Diagnostic, Report, printable, quoted, rules};
+use crate::metric::{self, Latency};
+use crate::quantity::{Quantity, fixed, written};
+use crate::record::{Acknowledgement, Audit, CuratorNote, Run};
 use crate::schema::Document;
 
 pub use sums::stated_as_quoted;
@@ -104,8 +104,8 @@ pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) 
 }
 
 fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stated: &str, report: &mut Report) {
-    let mut diagnostic = Diagnostic::warning(
-        "run/record-against-spec",
+    let mut diagnostic = Diagnostic::new(
+        &rules::RUN_RECORD_AGAINST_SPEC,
         document.location(pointer),
         format!("the record says {found}, its spec says {stated} at {in_spec}"),
     )
@@ -143,7 +143,7 @@ pub fn suspicious_latencies<'a>(
             _ => format!("{value} ms is under {least} ms; is this in seconds?"),
         };
         report.push(
-            Diagnostic::warning("unit/suspicious", document.location(&pointer), message)
+            Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("fields that end in `_ms` hold milliseconds"),
         );
@@ -158,7 +158,7 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
             let pointer = format!("/configs/{position}/{name}");
             let message = format!("`{}`: {words}", config.label);
             report.push(
-                Diagnostic::warning("latency/small-sample", document.location(&pointer), message)
+                Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(&pointer), message)
                     .pointer(pointer)
                     .help("measure more requests, or publish a percentile that so many can carry"),
             );
@@ -174,7 +174,7 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
             "a threshold of {threshold} points against {questions} questions: one question is {} points",
             crate::quantity::plain((100.0 / questions).into())
         );
-        let mut warning = Diagnostic::warning("accuracy/threshold", document.location(pointer), message);
+        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(pointer), message);
         if let Some(span) = document.spans.value(in_questions) {
             warning = warning.related(span, "the questions");
         }
@@ -182,56 +182,75 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// Each observation's quote must stand in the record, word for word, and hold the value.
+/// Each quote of a note must stand in the record, word for word, and hold the number that it is given for.
 pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Document, report: &mut Report) {
-    if note.observations.is_empty() {
+    if note.observations.is_empty() && note.stated.is_empty() {
         return;
     }
     let mut texts = Vec::new();
     if let Ok(value) = serde_json::from_str::<Value>(&record.text.text) {
         strings(&value, &mut texts);
     }
-    for (position, observation) in note.observations.iter().enumerate() {
-        let pointer = format!("/observations/{position}/quote");
-        if texts.iter().any(|text| text.contains(&observation.quote)) {
-            if !is_quoted(&observation.metric, observation.value, &observation.quote) {
-                let at = format!("/observations/{position}/value");
-                let value = note_document.written(&at).unwrap_or_default();
-                let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
-                let found = Diagnostic::error("note/observation-value", note_document.location(&at), message)
-                    .pointer(at)
-                    .help("write the number as it is quoted, in the unit of the metric; both ends of an interval");
-                report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
-            }
-            continue;
+    let mut occurs = |quote: &str, pointer: &str| {
+        if texts.iter().any(|text| text.contains(quote)) {
+            return true;
         }
-        report.push(
-            Diagnostic::error(
-                "note/quote",
-                note_document.location(&pointer),
-                format!("the words {} do not stand in `{}`", quoted(&observation.quote), record.text.path),
-            )
-            .pointer(pointer)
-            .help("quote the record verbatim, punctuation included"),
-        );
+        let message = format!("the words {} do not stand in `{}`", quoted(quote), record.text.path);
+        let problem = Diagnostic::new(&rules::NOTE_QUOTE, note_document.location(pointer), message);
+        report.push(problem.pointer(pointer).help("quote the record verbatim, punctuation included"));
+        false
+    };
+    let mut unheld = Vec::new();
+    for (position, observation) in note.observations.iter().enumerate() {
+        let (at, pointer) = (format!("/observations/{position}/value"), format!("/observations/{position}/quote"));
+        if occurs(&observation.quote, &pointer)
+            && !is_quoted(&observation.metric, observation.value, &observation.quote)
+        {
+            let value = note_document.written(&at).unwrap_or_default();
+            let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
+            let help = "write the number as it is quoted, in the unit of the metric; both ends of an interval";
+            unheld.push((&rules::NOTE_OBSERVATION_VALUE, at, pointer, message, help));
+        }
+    }
+    for (position, stated) in note.stated.iter().enumerate() {
+        let (at, pointer) = (format!("/stated/{position}/as_written"), format!("/stated/{position}/quote"));
+        let Some(quote) = &stated.quote else { continue };
+        if occurs(quote, &pointer) && !quote.contains(&stated.as_written) {
+            let message = format!("{} does not stand in the quote {}", quoted(&stated.as_written), quoted(quote));
+            unheld.push((&rules::NOTE_QUOTE, at, pointer, message, "write the number as it is quoted"));
+        }
+    }
+    for (rule, at, pointer, message, help) in unheld {
+        let found = Diagnostic::new(rule, note_document.location(&at), message).pointer(at).help(help);
+        report.push(found.related(note_document.spans.nearest(&pointer), "the quote"));
     }
 }
 
-/// Whether the quote has the value, of an interval both ends: in the unit of the metric, in thousands or more, or in
-/// seconds.
+/// Whether the quote has the value, of an interval both ends, in the unit of the metric or in one that converts to it.
 fn is_quoted(metric: &str, value: Quantity, quote: &str) -> bool {
-    let numbers = Written::all(quote);
-    let factor = |unit: &str| match unit {
-        "k" | "K" | "thousand" => 1e3,
-        "M" | "million" => 1e6,
-        "B" | "G" | "billion" => 1e9,
-        "s" if metric.ends_with("_ms") => 1e3,
-        _ => 1.0,
-    };
-    let same = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(1.0);
-    [value.low(), value.high()].into_iter().all(|value| {
-        numbers.iter().any(|number| same(value, number.value) || same(value, number.value * factor(number.unit)))
-    })
+    let unit = metric::unit_of(metric);
+    let numbers = written::numbers(quote);
+    [value.low(), value.high()].into_iter().all(|end| numbers.iter().any(|number| number.holds(unit, end)))
+}
+
+/// What a record acknowledges must be a rule that may be.
+pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut Report) {
+    for (position, Acknowledgement { rule: code, .. }) in known.iter().enumerate() {
+        let (message, help) = match rules::find(code) {
+            Some(rule) if rule.can_be_acknowledged() => continue,
+            Some(_) => (format!("what breaks `{code}` cannot stand"), "mend what it reports".to_owned()),
+            None => (
+                format!("there is no rule `{}`", printable(code)),
+                match rules::nearest_code(code) {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => "the code stands in brackets before the message".to_owned(),
+                },
+            ),
+        };
+        let pointer = format!("/acknowledges/{position}/rule");
+        let problem = Diagnostic::new(&rules::ACKNOWLEDGES_RULE, document.location(&pointer), message);
+        report.push(problem.pointer(pointer).help(help));
+    }
 }
 
 fn strings(value: &Value, out: &mut Vec<String>) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Item;
 use super::link::Links;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Rule, rules};
 
 impl Links<'_> {
     pub(super) fn history(&mut self, item: &Item) {
@@ -19,8 +19,8 @@ impl Links<'_> {
         for (pointer, address, kind) in references {
             let Some(address) = address else { continue };
             if *address == item.address {
-                let problem = Diagnostic::error(
-                    "history/itself",
+                let problem = Diagnostic::new(
+                    &rules::HISTORY_ITSELF,
                     document.location(pointer),
                     format!("`{address}` is this record itself"),
                 );
@@ -43,7 +43,12 @@ pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
     for (old, new) in pairs {
         if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.clone()) {
             let message = format!("`{old}` is superseded by `{other}` already");
-            report.push(problem(&items[&new], "history/two-successors", message, "let the newer supersede the older"));
+            report.push(problem(
+                &items[&new],
+                &rules::HISTORY_TWO_SUCCESSORS,
+                message,
+                "let the newer supersede the older",
+            ));
         } else if let Some(item) = items.get_mut(&old) {
             item.superseded_by = Some(new);
         }
@@ -59,11 +64,16 @@ pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
         let closed = next == Some(&item.address) && circle.len() > 1;
         if closed && circle.iter().min() == circle.first() {
             let message = format!("these supersede each other: `{}`", circle.join("`, `"));
-            report.push(problem(item, "history/circle", message, "the newest record supersedes, the oldest does not"));
+            report.push(problem(
+                item,
+                &rules::HISTORY_CIRCLE,
+                message,
+                "the newest record supersedes, the oldest does not",
+            ));
         }
     }
 }
 
-fn problem(item: &Item, rule: &'static str, message: String, help: &'static str) -> Diagnostic {
-    Diagnostic::error(rule, item.prose().location("/supersedes"), message).pointer("/supersedes").help(help)
+fn problem(item: &Item, rule: &'static Rule, message: String, help: &'static str) -> Diagnostic {
+    Diagnostic::new(rule, item.prose().location("/supersedes"), message).pointer("/supersedes").help(help)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::link::Links;
 use super::{Engine, Item, RECORD, subjects};
-use crate::diagnostic::{Diagnostic, nearest, printable};
+use crate::diagnostic::{Diagnostic, nearest, printable, rules};
 use crate::record::{KvEfficiency, NamedReference, Record};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -102,7 +102,7 @@ impl Links<'_> {
                 }
             };
             let message = format!("nothing in this note has the name `{}`", printable(wanted));
-            let problem = Diagnostic::error("link/subject", document.location(pointer), message);
+            let problem = Diagnostic::new(&rules::LINK_SUBJECT, document.location(pointer), message);
             self.report.push(problem.pointer(pointer).help(help));
         }
         found

@@ -65,15 +65,15 @@ pub fn leads_to_draft(address: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Diagnostic, Location};
+    use crate::diagnostic::{Diagnostic, Location, rules};
 
     #[test]
     fn a_refused_file_is_known_by_its_address_and_a_refused_folder_by_all_in_it() {
         let mut report = Report::new();
         for path in ["content/runs/a-1.0.json", "content/audits", "static/img", "static/a.md"] {
-            report.push(Diagnostic::error("file/io", Location::File(path.to_owned()), "m"));
+            report.push(Diagnostic::new(&rules::FILE_IO, Location::File(path.to_owned()), "m"));
         }
-        report.push(Diagnostic::warning("file/unknown", Location::File("content/runs/b.jsn".to_owned()), "m"));
+        report.push(Diagnostic::new(&rules::FILE_UNKNOWN, Location::File("content/runs/b.jsn".to_owned()), "m"));
         let left_out = LeftOut::refused_in(&report);
         for address in ["runs/a-1.0", "audits/x", "audits/2026/x"] {
             assert!(left_out.refused(address), "{address}");

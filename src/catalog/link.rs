@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::{Attached, Catalog, Engine, Item, LeftOut, Named, checks, history, leads_to_draft, subjects};
-use crate::diagnostic::{Diagnostic, Report, nearest, printable};
-use crate::record::kv_efficiency::Technique;
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, rules};
 use crate::record::run::RunConfig;
 use crate::record::{CuratorNote, Entry, NamedReference, Record, Run, Settings, Status};
 use crate::schema::Document;
@@ -115,6 +114,7 @@ impl Links<'_> {
             _ => {}
         }
         self.history(&item);
+        checks::acknowledged(item.acknowledgements(), item.prose(), self.report);
         item
     }
 
@@ -141,7 +141,7 @@ impl Links<'_> {
                 .price
                 .as_deref()
                 .and_then(|price| self.reference(note_document, "/price", price, Some(Kind::Price)));
-            item.techniques = self.techniques(note_document, &note.techniques);
+            item.techniques = note.techniques.iter().copied().collect();
             item.baseline = self.note_baseline(note_document, note, run, &item.subjects);
             self.observations(note_document, note, &item.subjects);
             checks::quotes_hold(note, note_document, document, self.report);
@@ -173,7 +173,7 @@ impl Links<'_> {
         let card =
             NamedReference { name: audit.hardware.accelerator.clone(), reference: audit.hardware.reference.clone() };
         item.cards = vec![self.named(&card, "/hardware", Kind::Hardware, document)];
-        item.techniques = self.techniques(document, &audit.techniques);
+        item.techniques = audit.techniques.iter().copied().collect();
         if let Some(quote) = audit.price.as_ref().and_then(|price| price.quote.as_deref()) {
             item.price = self.reference(document, "/price/quote", quote, Some(Kind::Price));
         }
@@ -216,8 +216,8 @@ impl Links<'_> {
         let names = if kind == Kind::Model { &self.models } else { &self.cards };
         if let Some(other) = names.find(name).filter(|other| entry.as_deref().is_some_and(|entry| entry != *other)) {
             self.report.push(
-                Diagnostic::error(
-                    "note/contradicts",
+                Diagnostic::new(
+                    &rules::NOTE_CONTRADICTS,
                     document.location(pointer),
                     format!("the record's `{}` is `{other}`, the note says `{reference}`", printable(name)),
                 )
@@ -262,7 +262,7 @@ impl Links<'_> {
             }
         };
         self.report.push(
-            Diagnostic::error("link/unresolved", document.location(pointer), message).pointer(pointer).help(help),
+            Diagnostic::new(&rules::LINK_UNRESOLVED, document.location(pointer), message).pointer(pointer).help(help),
         );
         None
     }
@@ -286,8 +286,8 @@ impl Links<'_> {
                 }
             };
             self.report.push(
-                Diagnostic::error(
-                    "link/subject",
+                Diagnostic::new(
+                    &rules::LINK_SUBJECT,
                     document.location(pointer),
                     format!("nothing in this record has the anchor `{}`", printable(wanted)),
                 )
@@ -308,8 +308,8 @@ impl Links<'_> {
         let position = self.subject(document, "/baseline", note.baseline.as_deref()?, subjects)?;
         if let Some(partial) = run.configs.get(position).and_then(RunConfig::partial_pass) {
             self.report.push(
-                Diagnostic::error(
-                    "note/partial-baseline",
+                Diagnostic::new(
+                    &rules::NOTE_PARTIAL_BASELINE,
                     document.location("/baseline"),
                     format!("`{}` is {partial}, and so no baseline", subjects[position].label),
                 )
@@ -326,39 +326,10 @@ impl Links<'_> {
         }
     }
 
-    fn techniques(&mut self, document: &Document, names: &[String]) -> BTreeSet<Technique> {
-        let mut techniques = BTreeSet::new();
-        for (position, name) in names.iter().enumerate() {
-            match Technique::parse(name) {
-                Some(technique) => {
-                    techniques.insert(technique);
-                }
-                None => {
-                    let pointer = format!("/techniques/{position}");
-                    let known: Vec<_> = Technique::ALL.iter().map(|technique| technique.id()).collect();
-                    let help = match nearest(name, known.iter().copied()) {
-                        Some(nearest) => format!("did you mean `{nearest}`?"),
-                        None => format!("techniques are {}", known.join(", ")),
-                    };
-                    self.report.push(
-                        Diagnostic::error(
-                            "link/technique",
-                            document.location(&pointer),
-                            format!("`{}` is not a technique", printable(name)),
-                        )
-                        .pointer(pointer)
-                        .help(help),
-                    );
-                }
-            }
-        }
-        techniques
-    }
-
     fn orphan(&mut self, address: &str, attached: &Attached) {
         self.report.push(
-            Diagnostic::error(
-                "note/orphan",
+            Diagnostic::new(
+                &rules::NOTE_ORPHAN,
                 attached.document.location(""),
                 format!("there is no run record `content/{address}.json` for this curator's note"),
             )

@@ -15,7 +15,7 @@ use crate::record::kv_efficiency::Technique;
 use crate::record::site::Site;
 use crate::record::{
     Acknowledgement, Audit, Citation, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model, Observation, Page,
-    Price, Provenance, Record, Run, Status, flags,
+    Price, Provenance, Record, Run, StatedFigure, Status, flags,
 };
 use crate::schema::Document;
 use crate::source::Kind;
@@ -236,6 +236,16 @@ impl Item {
             _ => None,
         };
         line.map(flags::of).unwrap_or_default().into_iter().collect()
+    }
+
+    /// Derived numbers as the source states them.
+    pub fn stated(&self) -> &[StatedFigure] {
+        match &self.record {
+            Record::Run(_) => self.curator_note().map_or(&[], |note| &note.stated),
+            Record::Audit(audit) => &audit.stated,
+            Record::KvEfficiency(note) => &note.stated,
+            _ => &[],
+        }
     }
 
     pub fn not_covered(&self) -> &[String] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{LeftOut, Named};
-use crate::diagnostic::{Diagnostic, Location, Report, nearest, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, nearest, printable, rules};
 use crate::record::{Entry, Record};
 use crate::source::Kind;
 
@@ -33,8 +33,8 @@ impl Names {
                 {
                     let pointer = format!("/names/{position}");
                     report.push(
-                        Diagnostic::error(
-                            "name/ambiguous",
+                        Diagnostic::new(
+                            &rules::NAME_AMBIGUOUS,
                             entry.document.location(&pointer),
                             format!("the name `{name}` belongs to two entries, `{other}` and `{address}`"),
                         )
@@ -58,8 +58,8 @@ impl Names {
                 None => format!("add an entry to `content/{}/` that has it in `names`", self.kind.folder()),
             };
             report.push(
-                Diagnostic::warning(
-                    "name/unmatched",
+                Diagnostic::new(
+                    &rules::NAME_UNMATCHED,
                     location,
                     format!("no {} entry has the name `{}`", self.kind.name(), printable(name)),
                 )

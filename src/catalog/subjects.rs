@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Named;
 use crate::anchor;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Rule, rules};
 use crate::record::{Audit, KvEfficiency, Run};
 use crate::schema::Document;
 
@@ -23,22 +23,22 @@ pub const RECORD: &str = "record";
 
 /// Configs of a run: the key where it is unique, else a slug of the label, `-2`, `-3` when equal.
 pub fn of_run(run: &Run, document: &Document, report: &mut Report) -> Vec<Subject> {
-    let rules = Rules { key: "run/duplicate-key", label: "run/duplicate-label" };
+    let rules = Rules { key: &rules::RUN_DUPLICATE_KEY, label: &rules::RUN_DUPLICATE_LABEL };
     let names = run.configs.iter().map(|config| (config.key.as_deref(), config.label.as_str()));
     of_configs(names.collect(), rules, document, report)
 }
 
 /// Configs of an audit, by the same rule.
 pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) -> Vec<Subject> {
-    let rules = Rules { key: "audit/duplicate-key", label: "audit/duplicate-label" };
+    let rules = Rules { key: &rules::AUDIT_DUPLICATE_KEY, label: &rules::AUDIT_DUPLICATE_LABEL };
     let names = audit.configs.iter().map(|config| (Some(&*config.key), config.label.as_deref().unwrap_or(&config.key)));
     of_configs(names.collect(), rules, document, report)
 }
 
-/// Names of the warnings about configs that are hard to tell apart.
+/// The warnings about configs that are hard to tell apart.
 struct Rules {
-    key: &'static str,
-    label: &'static str,
+    key: &'static Rule,
+    label: &'static Rule,
 }
 
 fn of_configs(
@@ -56,7 +56,7 @@ fn of_configs(
         let pointer = format!("/configs/{}/key", second.map_or(0, |(position, _)| position));
         let message = format!("{count} configs have the key `{key}`, so their labels name them instead");
         report.push(
-            Diagnostic::warning(rules.key, document.location(&pointer), message)
+            Diagnostic::new(rules.key, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("give each config a key of its own, or acknowledge the rule with the reason"),
         );
@@ -75,7 +75,7 @@ fn of_configs(
         let pointer = format!("/configs/{position}");
         let message = format!("configs {} and {} have the same name `{name}`", first + 1, position + 1);
         report.push(
-            Diagnostic::warning(rules.label, document.location(&pointer), message)
+            Diagnostic::new(rules.label, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("give them labels that tell them apart; the later one gets a number"),
         );
@@ -105,7 +105,7 @@ pub fn of_note(note: &KvEfficiency, document: &Document, report: &mut Report) ->
         if let Some(first) = seen.get(key) {
             let first: &String = first;
             let message = format!("the key `{key}` stands twice in this note");
-            let mut problem = Diagnostic::error("note/duplicate-key", document.location(&pointer), message);
+            let mut problem = Diagnostic::new(&rules::NOTE_DUPLICATE_KEY, document.location(&pointer), message);
             if let Some(span) = document.spans.value(first) {
                 problem = problem.related(span, "the first");
             }

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod explain;
 mod import;
 mod options;
 mod terminal;
@@ -16,6 +17,7 @@ pub fn run() -> ExitCode {
             Command::Build(build) => build.run(),
             Command::Check(check) => check.run(),
             Command::Import(import) => import.run(),
+            Command::Explain(explain) => explain.run(),
         },
         Err(usage) => terminal::usage(&usage),
     };
@@ -44,6 +46,7 @@ enum Command {
     Build(build::Build),
     Check(check::Check),
     Import(import::Import),
+    Explain(explain::Explain),
 }
 
 const HELP: &str = "\
@@ -55,6 +58,7 @@ Examples:
   site build -C results --output dist   another root, another output folder
   site check --drafts --deny-warnings   be strict, drafts included
   site import Qwen3-8B/config.json      make a model entry in content/models/
+  site explain audits/x                 how each figure of a record was computed
 
 {usage-heading} {usage}
 

@@ -8,29 +8,50 @@ use std::path::{Path, PathBuf};
 
 use super::{Exit, terminal};
 
+/// Where the content is and what of it is looked at.
 #[derive(Debug, Args)]
-pub struct SiteOptions {
+pub struct ContentOptions {
     /// Folder that holds site.toml and content/
     #[arg(short = 'C', long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
-    /// Folder to publish into [default: public under the root]
-    #[arg(long, value_name = "DIR")]
-    output: Option<PathBuf>,
     /// Where the site will stand, instead of base_url in site.toml
     #[arg(long, value_name = "URL", value_parser = NonEmptyStringValueParser::new())]
     base_url: Option<String>,
-    /// Branch, tag or commit that source links point at, instead of source_ref in site.toml
-    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]
-    source_ref: Option<String>,
     /// Publish drafts too
     #[arg(long)]
     drafts: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SiteOptions {
+    #[command(flatten)]
+    content: ContentOptions,
+    /// Folder to publish into [default: public under the root]
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Branch, tag or commit that source links point at, instead of source_ref in site.toml
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]
+    source_ref: Option<String>,
     /// Refuse the site for warnings as for errors
     #[arg(long)]
     deny_warnings: bool,
     /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
+}
+
+impl ContentOptions {
+    pub fn options(&self) -> Options {
+        let output = self.root.join("public");
+        Options {
+            root: self.root.clone(),
+            output: output.strip_prefix(".").map(Path::to_owned).unwrap_or(output),
+            base_url: self.base_url.clone(),
+            source_ref: None,
+            drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
+            warnings: Warnings::Show,
+        }
+    }
 }
 
 impl SiteOptions {
@@ -42,19 +63,13 @@ impl SiteOptions {
     }
 
     fn options(&self) -> Options {
+        let defaults = self.content.options();
         Options {
-            root: self.root.clone(),
-            output: self.output.clone().unwrap_or_else(|| self.default_output()),
-            base_url: self.base_url.clone(),
+            output: self.output.clone().unwrap_or(defaults.output),
             source_ref: self.source_ref.clone(),
-            drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
             warnings: if self.deny_warnings { Warnings::Deny } else { Warnings::Show },
+            ..defaults
         }
-    }
-
-    fn default_output(&self) -> PathBuf {
-        let output = self.root.join("public");
-        output.strip_prefix(".").map(Path::to_owned).unwrap_or(output)
     }
 
     fn start_threads(&self) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use super::Exit;
 /// Prints the problems, then what came of the command.
 pub fn outcome(report: &Report, outcome: Result<impl Display, Failure>) -> Exit {
     let (exit, result, complaint) = match outcome {
-        Ok(summary) => (Exit::Good, format!("{summary}\n"), String::new()),
+        Ok(result) => (Exit::Good, format!("{}\n", result.to_string().trim_end()), String::new()),
         Err(Failure::Content) if report.has_errors() => (Exit::ContentRefused, String::new(), String::new()),
         Err(Failure::Content) => (Exit::ContentRefused, String::new(), DENIED.to_owned()),
         Err(Failure::Usage { message, help }) => (Exit::WrongUse, String::new(), complaint(&message, &help)),

@@ -13,14 +13,14 @@ pub enum Color {
 }
 
 pub(super) fn diagnostic(diagnostic: &Diagnostic, color: Color) -> String {
-    let level = match diagnostic.severity {
+    let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Notice => Level::NOTE.with_name("notice"),
     };
     let pointer = diagnostic.pointer.as_ref().map(|pointer| Level::NOTE.with_name("at").message(printable(pointer)));
     let help = diagnostic.help.as_ref().map(|help| Level::HELP.message(printable(help)));
-    let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.rule);
+    let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.rule.code);
     let group = title.elements(place(diagnostic)).elements(pointer).elements(help);
     let text = renderer(color).render(&[group]);
     // A snippet without a path of its own is announced by a bare `:::`, which says nothing.
@@ -110,6 +110,7 @@ fn shown_as(character: char) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use super::super::rules;
     use super::*;
 
     fn at(text: &str, span: Range<usize>) -> Location {
@@ -120,10 +121,11 @@ mod tests {
     fn a_problem_shows_its_line_the_other_place_the_pointer_and_help() {
         let text = "{\n  \"é\": 1, \"key\": 1,\n\n  \"key\": 2\n}";
         let start = text.rfind("\"key\"").expect("the text holds it");
-        let problem = Diagnostic::error("json/duplicate-key", at(text, start..start + 5), "the key `key` stands twice")
-            .pointer("/key")
-            .related(13..18, "first here")
-            .help("keep one of them");
+        let problem =
+            Diagnostic::new(&rules::JSON_DUPLICATE_KEY, at(text, start..start + 5), "the key `key` stands twice")
+                .pointer("/key")
+                .related(13..18, "first here")
+                .help("keep one of them");
         let expected = "\
 error[json/duplicate-key]: the key `key` stands twice
  --> content/a.json:4:3
@@ -141,7 +143,8 @@ error[json/duplicate-key]: the key `key` stands twice
 
     #[test]
     fn colour_changes_no_character() {
-        let problem = Diagnostic::warning("t/t", at("{\n \"a\": 1}", 3..6), "m").related(0..1, "l").help("h");
+        let problem =
+            Diagnostic::new(&rules::UNIT_SUSPICIOUS, at("{\n \"a\": 1}", 3..6), "m").related(0..1, "l").help("h");
         let ansi = diagnostic(&problem, Color::Ansi);
         let mut pieces = ansi.split("\u{1b}[");
         let first = pieces.next().unwrap_or_default().to_owned();
@@ -154,7 +157,7 @@ error[json/duplicate-key]: the key `key` stands twice
     fn a_long_line_is_cut_and_its_column_is_not() {
         let text = format!("[\"{}\", 7, \"{}\"]", "é".repeat(50_000), "y".repeat(50_000));
         let start = text.find('7').expect("the text holds it");
-        let shown = diagnostic(&Diagnostic::error("t/t", at(&text, start..start + 1), "m"), Color::Plain);
+        let shown = diagnostic(&Diagnostic::new(&rules::FIGURE_STATED, at(&text, start..start + 1), "m"), Color::Plain);
         assert!(shown.contains("--> content/a.json:1:50006\n"), "{shown}");
         assert!(shown.contains("| …ééé") && shown.contains(" 7, \"yyy") && shown.ends_with('^'), "{shown}");
         assert!(shown.lines().all(|line| line.chars().count() < 140), "{shown}");
@@ -162,10 +165,10 @@ error[json/duplicate-key]: the key `key` stands twice
 
     #[test]
     fn control_characters_of_foreign_text_are_escaped() {
-        let problem = Diagnostic::error("t/t", at("\t\u{1b}[2J \"é\"", 6..10), "x\u{7}").help("y\nz");
+        let problem = Diagnostic::new(&rules::FIGURE_STATED, at("\t\u{1b}[2J \"é\"", 6..10), "x\u{7}").help("y\nz");
         let shown = diagnostic(&problem, Color::Plain);
         let expected = "\
-error[t/t]: x\\u{7}
+error[figure/stated]: x\\u{7}
  --> content/a.json:1:7
   |
 1 |     \\u{1b}[2J \"é\"
@@ -177,15 +180,18 @@ error[t/t]: x\\u{7}
 
     #[test]
     fn a_span_at_the_end_of_the_file_and_a_file_as_a_whole_have_a_place() {
-        let shown = diagnostic(&Diagnostic::error("t/t", at("{\n", 2..2), "m"), Color::Plain);
-        assert_eq!(shown, "error[t/t]: m\n --> content/a.json:2:1\n  |\n2 |\n  | ^");
-        let shown = diagnostic(&Diagnostic::notice("t/t", Location::File("x".into()), "m").help("h"), Color::Plain);
-        assert_eq!(shown, "notice[t/t]: m\n--> x\n = help: h");
+        let shown = diagnostic(&Diagnostic::new(&rules::FIGURE_STATED, at("{\n", 2..2), "m"), Color::Plain);
+        assert_eq!(shown, "error[figure/stated]: m\n --> content/a.json:2:1\n  |\n2 |\n  | ^");
+        let shown = diagnostic(
+            &Diagnostic::new(&rules::UNIT_SUSPICIOUS, Location::File("x".into()), "m").help("h"),
+            Color::Plain,
+        );
+        assert_eq!(shown, "warning[unit/suspicious]: m\n--> x\n = help: h");
     }
 
     #[test]
     fn a_span_of_many_lines_is_marked_on_its_first() {
-        let shown = diagnostic(&Diagnostic::error("t/t", at("ab\ncd\n", 1..5), "m"), Color::Plain);
+        let shown = diagnostic(&Diagnostic::new(&rules::FIGURE_STATED, at("ab\ncd\n", 1..5), "m"), Color::Plain);
         assert!(shown.ends_with("1 | ab\n  |  ^"), "{shown}");
     }
 }

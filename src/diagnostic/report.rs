@@ -52,13 +52,11 @@ impl Report {
         }
     }
 
-    /// Takes out the problems that their authors know of, given as path and rule: warnings, and figures
-    /// that differ from what is stated.
+    /// Takes out the problems that their authors know of, given as path and code, where the rule lets them.
     pub fn acknowledge(&mut self, known: &[(&str, &str)]) {
         for (path, rule) in known {
             if let Some(file) = self.files.get_mut(*path) {
-                let may_stand = |found: &Diagnostic| found.severity != Severity::Error || found.rule == "figure/stated";
-                file.kept.retain(|found| found.rule != *rule || !may_stand(found));
+                file.kept.retain(|found| found.rule.code != *rule || !found.rule.can_be_acknowledged());
             }
         }
         self.files.retain(|_, file| file.total() > 0);
@@ -127,13 +125,13 @@ impl FileProblems {
         if self.kept.len() >= 2 * Report::PER_FILE {
             self.kept.sort_by_key(weight);
             for dropped in self.kept.drain(Report::PER_FILE..) {
-                *self.omitted.entry(dropped.severity).or_default() += 1;
+                *self.omitted.entry(dropped.severity()).or_default() += 1;
             }
         }
     }
 
     fn count(&self, severity: Severity) -> usize {
-        let kept = self.kept.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        let kept = self.kept.iter().filter(|diagnostic| diagnostic.severity() == severity).count();
         kept + self.omitted.get(&severity).copied().unwrap_or(0)
     }
 
@@ -152,7 +150,7 @@ impl FileProblems {
 }
 
 fn weight(diagnostic: &Diagnostic) -> impl Ord + use<> {
-    (diagnostic.severity, diagnostic.location.offset())
+    (diagnostic.severity(), diagnostic.location.offset())
 }
 
 /// `1 file`, `2 files`.
@@ -164,7 +162,7 @@ pub fn counted(count: usize, name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Location, SourceText};
+    use super::super::{Location, SourceText, rules};
     use super::*;
 
     fn at(path: &str, start: usize) -> Location {
@@ -175,7 +173,7 @@ mod tests {
     fn order_is_by_file_then_offset_whatever_came_first() {
         let mut report = Report::new();
         for (path, start) in [("b", 0), ("a", 9), ("a", 2)] {
-            report.push(Diagnostic::error("t/t", at(path, start), "m"));
+            report.push(Diagnostic::new(&rules::FIGURE_STATED, at(path, start), "m"));
         }
         let order: Vec<_> = report.diagnostics().map(|one| (one.location.path(), one.location.offset())).collect();
         assert_eq!(order, [("a", 2), ("a", 9), ("b", 0)]);
@@ -185,11 +183,11 @@ mod tests {
     fn past_fifty_only_the_count_is_said_and_no_error_hides_behind_warnings() {
         let mut report = Report::new();
         for start in 0..260 {
-            report.push(Diagnostic::warning("t/t", at("a", start), "m"));
+            report.push(Diagnostic::new(&rules::UNIT_SUSPICIOUS, at("a", start), "m"));
         }
-        report.push(Diagnostic::error("t/late", at("a", 700), "m"));
+        report.push(Diagnostic::new(&rules::FIGURE_STATED, at("a", 700), "m"));
         assert_eq!(report.diagnostics().count(), 50);
-        assert_eq!(report.diagnostics().last().map(|last| last.rule), Some("t/late"));
+        assert_eq!(report.diagnostics().last().map(|last| last.rule), Some(&rules::FIGURE_STATED));
         assert_eq!((report.errors(), report.count(Severity::Warning)), (1, 260));
         let text = report.render(Color::Plain);
         assert!(text.ends_with("and 211 more problems in a\n\n1 error, 260 warnings in 1 file\n"), "{text}");
@@ -210,7 +208,7 @@ mod tests {
         let mut one = Report::new();
         let mut other = Report::new();
         for start in 0..150 {
-            other.push(Diagnostic::error("t/t", at("a", start), "m"));
+            other.push(Diagnostic::new(&rules::FIGURE_STATED, at("a", start), "m"));
         }
         one.extend(other);
         assert_eq!(one.errors(), 150);

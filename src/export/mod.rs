@@ -5,5 +5,5 @@ mod record;
 mod sitemap;
 
 pub use index::index;
-pub use record::record;
+pub use record::{derivations, pretty, record};
 pub use sitemap::sitemap;

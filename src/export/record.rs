@@ -17,7 +17,8 @@ struct Data<'a> {
     id: &'a str,
     kind: &'static str,
     source: Source<'a>,
-    record: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Value>,
     formulas: BTreeMap<&'static str, String>,
     inputs: Vec<Input>,
     figures: Vec<Value>,
@@ -43,6 +44,7 @@ struct Input {
     /// The source's own words, where they are no number: a dtype that stands for a size.
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<String>,
+    basis: &'static str,
     /// Why it is taken to be so, where the source does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     assumed: Option<String>,
@@ -56,19 +58,27 @@ struct Input {
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
 pub fn record(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
+    pretty(&data(item, figures, Some(item.document.record())))
+}
+
+/// Some of a record's figures with what they rest on, as its data file has them.
+pub fn derivations(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
+    pretty(&data(item, figures, None))
+}
+
+fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> Data<'a> {
     let mut collected = Collected::default();
     let lines: Vec<_> = figures.iter().map(|figure| collected.figure(figure)).collect();
-    let data = Data {
+    Data {
         format: 1,
         id: &item.address,
         kind: item.kind().name(),
         source: Source { path: &item.document.text.path, sha256: &item.document.sha256 },
-        record: item.document.record(),
+        record,
         formulas: collected.formulas,
         inputs: collected.inputs,
         figures: lines,
-    };
-    pretty(&data)
+    }
 }
 
 /// JSON with an end of line, so that tools that show lines show it well.
@@ -114,8 +124,11 @@ impl Collected {
         if !figure.remarks.is_empty() {
             line["remarks"] = json!(figure.remarks);
         }
-        if let Some(stated) = &figure.stated {
-            line["stated"] = json!(stated.as_written);
+        if !figure.stated.is_empty() {
+            let stated = figure.stated.iter();
+            let stated =
+                stated.map(|stated| json!({ "as_written": stated.as_written, "verdict": stated.agreement.words() }));
+            line["stated"] = stated.collect();
         }
         line
     }
@@ -141,6 +154,7 @@ impl Collected {
             line: fact.document.line(&fact.pointer),
             pointer: fact.pointer.clone(),
             written: fact.word().map(str::to_owned),
+            basis: fact.basis().word(),
             assumed: fact.assumed.clone(),
             formula,
             inputs,

@@ -3,7 +3,7 @@
 use super::sheet::{Found, compute, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item, Named, RECORD};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::bandwidth;
 use crate::metric::Latency;
 use crate::quantity::{Quantity, Unit};
@@ -86,7 +86,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
             Unit::Milliseconds.show(floor)
         );
         report.push(
-            Diagnostic::error("latency/below-floor", item.document.location(&tpot.pointer), message)
+            Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&tpot.pointer), message)
                 .pointer(tpot.pointer)
                 .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
         );

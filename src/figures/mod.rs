@@ -1,9 +1,11 @@
 //! Formulas applied to the catalog: every figure with its inputs and where they stand.
 
 mod audit;
+mod basis;
 mod bracket;
 mod card;
 mod decode_floor;
+mod derivation;
 mod geometry;
 mod kv_efficiency;
 pub mod model;
@@ -12,6 +14,7 @@ mod price;
 mod run;
 mod sheet;
 mod stated;
+mod unexplained;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,12 +22,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::catalog::{Catalog, Item};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::{FigureValue, Formula, FormulaInput};
 use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::schema::Document;
 
+pub use basis::Basis;
+pub use derivation::Step;
 pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
@@ -44,8 +49,8 @@ pub struct Figure {
     pub remarks: Vec<String>,
     /// Whether a change is inside the variance band, and so no change to speak of.
     pub tie: bool,
-    /// The same number as the source itself states it.
-    pub stated: Option<Stated>,
+    /// The same number as the source itself states it, each time that it does.
+    pub stated: Vec<Stated>,
 }
 
 #[derive(Debug, Clone)]
@@ -74,24 +79,6 @@ pub struct Fact {
     pub derivation: Option<Arc<Figure>>,
 }
 
-/// How a number came to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// From the source's own numbers.
-    Computed,
-    /// From numbers of which at least one is not the source's.
-    Assumed,
-}
-
-impl Basis {
-    pub fn word(self) -> &'static str {
-        match self {
-            Basis::Computed => "computed",
-            Basis::Assumed => "assumed",
-        }
-    }
-}
-
 impl Figure {
     /// The fragment of its claim card; unique on a page.
     pub fn anchor(&self) -> String {
@@ -115,10 +102,6 @@ impl Figure {
         let shown = self.formula.unit.digits(change);
         let whole = shown.trim_start_matches('~').starts_with(['+', '−']) && change.low() * change.high() > 0.0;
         self.formula.better.judge(change.middle()).filter(|_| whole)
-    }
-
-    pub fn basis(&self) -> Basis {
-        if self.assumptions().is_empty() { Basis::Computed } else { Basis::Assumed }
     }
 
     /// Everything it assumes, its inputs' own derivations included, each once.
@@ -237,15 +220,11 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         Record::Price(quote) => price::of_quote(item, quote),
         _ => Vec::new(),
     };
-    let stated = match &item.record {
-        Record::Audit(audit) => audit.stated.as_slice(),
-        Record::KvEfficiency(note) => note.stated.as_slice(),
-        _ => &[],
-    };
-    stated::attach(stated, &mut figures, item, &mut report);
+    stated::attach(item, &mut figures, &mut report);
     decode_floor::check(item, &figures, &mut report);
     plausible::check(item, &figures, &mut report);
     distinct(&figures, item, &mut report);
+    unexplained::check(item, &figures, &mut report);
     (figures.into_iter().map(Arc::new).collect(), report)
 }
 
@@ -255,8 +234,8 @@ fn distinct(figures: &[Figure], item: &Item, report: &mut Report) {
     for figure in figures {
         if !seen.insert(figure.anchor()) {
             report.push(
-                Diagnostic::error(
-                    "figure/duplicate",
+                Diagnostic::new(
+                    &rules::FIGURE_DUPLICATE,
                     item.document.location(""),
                     format!("two figures would have the address `{}`", figure.anchor()),
                 )

@@ -2,7 +2,7 @@
 
 use super::Figure;
 use crate::catalog::Item;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::quantity::Unit;
 
 /// Dollars for a million tokens, below and above which something must be wrong.
@@ -21,8 +21,8 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         let here = figure.inputs().filter(|(_, fact)| fact.document.address == item.address);
         let Some((_, fact)) = here.last() else { continue };
         report.push(
-            Diagnostic::warning(
-                "cost/implausible",
+            Diagnostic::new(
+                &rules::COST_IMPLAUSIBLE,
                 fact.document.location(&fact.pointer),
                 format!("{} for `{}`, expected {LEAST} to 10,000 dollars", figure.shown(), figure.subject),
             )

@@ -135,7 +135,7 @@ fn with_outcome(formula: &'static Formula, subject: impl Into<String>, outcome: 
         label: None,
         remarks: Vec::new(),
         tie: false,
-        stated: None,
+        stated: Vec::new(),
     }
 }
 

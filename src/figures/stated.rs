@@ -1,9 +1,9 @@
-//! Numbers as sources state them, against the recomputed ones at the precision they are stated with.
+//! Numbers as sources and prose state them, against the recomputed ones at the precision they are stated with.
 
-use super::Figure;
+use super::{Figure, FigureValue};
 use crate::catalog::Item;
-use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted};
-use crate::quantity::{Quantity, Written};
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
+use crate::quantity::written::{self, Match};
 use crate::record::StatedFigure;
 
 /// A stated number beside the figure that recomputes it.
@@ -11,7 +11,9 @@ use crate::record::StatedFigure;
 pub struct Stated {
     /// The source's own wording.
     pub as_written: String,
-    pub verdict: Agreement,
+    pub agreement: Agreement,
+    /// JSON pointer of the statement, in the file with the record's prose.
+    pub pointer: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +24,46 @@ pub enum Agreement {
     NotCheckable(String),
 }
 
-/// Ties stated numbers to their figures; one that differs, or that no figure matches, is an error.
-pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], item: &Item, report: &mut Report) {
-    for (position, entry) in stated.iter().enumerate() {
+impl Agreement {
+    /// Every number of a wording against a figure, in the unit that the wording says.
+    pub fn of(wording: &str, figure: &Figure) -> Self {
+        let computed = match &figure.outcome {
+            Ok(computed) => &computed.value,
+            Err(missing) => return Agreement::NotCheckable(missing.reason.replace('`', "")),
+        };
+        let numbers = written::numbers(wording);
+        match computed {
+            FigureValue::Verdict(verdict) if wording.to_lowercase().contains(verdict) => Agreement::Agrees,
+            FigureValue::Verdict(_) => Agreement::NotCheckable("the figure is a verdict in words".to_owned()),
+            FigureValue::Quantity(_) if numbers.is_empty() => {
+                Agreement::NotCheckable("its wording holds no number".to_owned())
+            }
+            FigureValue::Quantity(quantity) => {
+                let agrees =
+                    |number: &written::Written| number.matches(figure.formula.unit, *quantity) == Match::Agrees;
+                match numbers.iter().all(agrees) {
+                    true => Agreement::Agrees,
+                    false if quantity.is_approximate() => {
+                        Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
+                    }
+                    false => Agreement::Differs,
+                }
+            }
+        }
+    }
+
+    pub fn words(&self) -> String {
+        match self {
+            Agreement::Agrees => "agrees at the precision stated".to_owned(),
+            Agreement::Differs => "differs".to_owned(),
+            Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
+        }
+    }
+}
+
+/// Ties a record's stated numbers to its figures; one that differs, or that no figure matches, is an error.
+pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
+    for (position, entry) in item.stated().iter().enumerate() {
         let figure = figures.iter_mut().find(|figure| {
             figure.subject == entry.subject && figure.formula.id == entry.figure && figure.quote.is_none()
         });
@@ -34,34 +73,24 @@ pub fn attach(stated: &[StatedFigure], figures: &mut [Figure], item: &Item, repo
             }
             continue;
         };
-        let verdict = match (Wording::parse(&entry.as_written), figure.quantity()) {
-            (Some(number), Some(quantity)) if number.agrees_with(quantity) => Agreement::Agrees,
-            (Some(_), Some(quantity)) if quantity.is_approximate() => {
-                Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
-            }
-            (Some(_), Some(_)) => Agreement::Differs,
-            (None, _) => Agreement::NotCheckable("its wording holds no number".to_owned()),
-            (_, None) => Agreement::NotCheckable(figure.shown()),
-        };
-        if verdict == Agreement::Differs {
-            let pointer = format!("/stated/{position}/as_written");
+        let agreement = Agreement::of(&entry.as_written, figure);
+        let pointer = format!("/stated/{position}/as_written");
+        if agreement == Agreement::Differs {
+            let message = format!(
+                "stated {} for `{}` of `{}`, recomputed {}",
+                quoted(&entry.as_written),
+                entry.figure,
+                entry.subject,
+                figure.shown()
+            );
+            let problem = Diagnostic::new(&rules::FIGURE_STATED, item.prose().location(&pointer), message);
             report.push(
-                Diagnostic::error(
-                    "figure/stated",
-                    item.document.location(&pointer),
-                    format!(
-                        "stated {} for `{}` of `{}`, recomputed {}",
-                        quoted(&entry.as_written),
-                        entry.figure,
-                        entry.subject,
-                        figure.shown()
-                    ),
-                )
-                .pointer(pointer)
-                .help("correct the number, or acknowledge the rule with the reason so that both are shown"),
+                problem
+                    .pointer(&pointer)
+                    .help("correct the number, or acknowledge the rule with the reason so that both are shown"),
             );
         }
-        figure.stated = Some(Stated { as_written: entry.as_written.clone(), verdict });
+        figure.stated.push(Stated { as_written: entry.as_written.clone(), agreement, pointer });
     }
 }
 
@@ -70,96 +99,14 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
     let pointer = format!("/stated/{position}/{}", if known_subject { "figure" } else { "subject" });
     let here: Vec<_> = figures.iter().map(|figure| figure.anchor()).collect();
     let wanted = format!("{}/{}", entry.subject, entry.figure);
-    let mut diagnostic = Diagnostic::error(
-        "figure/unknown",
-        item.document.location(&pointer),
+    let mut problem = Diagnostic::new(
+        &rules::FIGURE_UNKNOWN,
+        item.prose().location(&pointer),
         format!("no figure `{}` for `{}`", printable(&entry.figure), printable(&entry.subject)),
     )
     .pointer(pointer);
     if let Some(nearest) = nearest(&wanted, here.iter().map(String::as_str)) {
-        diagnostic = diagnostic.help(format!("did you mean `{nearest}`?"));
+        problem = problem.help(format!("did you mean `{nearest}`?"));
     }
-    report.push(diagnostic);
-}
-
-/// A number or an interval with the precision it is written with.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Wording {
-    low: f64,
-    high: f64,
-}
-
-impl Wording {
-    /// The first number in a wording such as `-36%`, `$0.289`, `about 140,250` or `9.16 GiB`; the interval that it begins
-    /// in `43–45%` or `$0.28 to $0.30`.
-    fn parse(wording: &str) -> Option<Self> {
-        let numbers = Written::all(wording);
-        let low = numbers.first()?;
-        let ends_interval = |next: &&Written| joins(&wording[low.at.end..next.at.start]) && next.value >= low.value;
-        // In `8 - 5` the second is another number.
-        let high = numbers.get(1).filter(ends_interval).unwrap_or(low);
-        let half = |number: &Written| 0.5 * 10f64.powi(-i32::try_from(number.decimals).unwrap_or(i32::MAX));
-        Some(Wording { low: low.value - half(low), high: high.value + half(high) })
-    }
-
-    /// Some value that the figure allows rounds to the number as written.
-    fn agrees_with(self, quantity: Quantity) -> bool {
-        let slack = 1e-9 * self.high.abs().max(1.0);
-        quantity.low() <= self.high + slack && quantity.high() >= self.low - slack
-    }
-}
-
-/// Whether what stands between two numbers makes them the ends of an interval.
-fn joins(between: &str) -> bool {
-    let between = between.trim_start_matches('%').trim_start();
-    let rest = ["–", "—", "-", "to "].iter().find_map(|word| between.strip_prefix(word));
-    rest.is_some_and(|rest| rest.trim_matches([' ', '$', '~', '-', '−', '+']).is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_agrees_at_its_own_precision() {
-        for (wording, value, agrees) in [
-            ("+57%", 56.716, true),
-            ("-0%", -0.1866, true),
-            ("−36%", -36.16, true),
-            ("-36%", 36.16, false),
-            ("$0.289", 0.28928, true),
-            ("$0.29", 0.28928, true),
-            ("$0.28", 0.28928, false),
-            ("about 140,250 tokens", 140_250.0, true),
-            ("9.16 GiB", 9.1552734375, true),
-            ("23x", 23.13, true),
-            ("$5,891 a month", 5891.1, true),
-            ("5 replicas", 5.0, true),
-            ("5 replicas", 8.0, false),
-        ] {
-            let written = Wording::parse(wording).expect("holds a number");
-            assert_eq!(written.agrees_with(Quantity::exact(value)), agrees, "{wording} {value}");
-        }
-        assert_eq!(Wording::parse("none passed"), None);
-    }
-
-    #[test]
-    fn an_interval_agrees_as_a_whole() {
-        for (wording, value, agrees) in [
-            ("43–45%", Quantity::exact(44.2), true),
-            ("43–45%", Quantity::exact(45.6), false),
-            ("43 to 45%", Quantity::between(45.4, 46.0), true),
-            ("43% - 45%", Quantity::exact(44.0), true),
-            ("$0.28–$0.30", Quantity::exact(0.2893), true),
-            ("−47 to −36%", Quantity::exact(-40.0), true),
-            ("5 replicas", Quantity::between(5.0, 6.0), true),
-            ("4 replicas", Quantity::between(5.0, 6.0), false),
-            ("16-bit", Quantity::exact(16.0), true),
-            ("8 - 5", Quantity::exact(8.0), true),
-            ("8 - 5", Quantity::exact(6.0), false),
-        ] {
-            let written = Wording::parse(wording).expect("holds a number");
-            assert_eq!(written.agrees_with(value), agrees, "{wording} {value:?}");
-        }
-    }
+    report.push(problem);
 }

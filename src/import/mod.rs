@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::anchor;
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText, nearest, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, SourceText, nearest, printable, rules};
 use crate::record;
 use crate::schema;
 use crate::source::{self, Kind, Source};
@@ -93,7 +93,7 @@ pub fn import(file: &Foreign, format: Option<&dyn Format>, report: &mut Report) 
         let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
         let location = Location::File(file.text.path.clone());
         let message = format!("not recognised as any format that can be imported: {}", names.join(", "));
-        report.push(Diagnostic::error("import/unknown", location, message).help("name the format with --format"));
+        report.push(Diagnostic::new(&rules::IMPORT_UNKNOWN, location, message).help("name the format with --format"));
         return None;
     };
     let imported = format.read(file, report)?;

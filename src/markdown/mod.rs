@@ -9,7 +9,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::anchor::{slug, unique_slugs};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Rule, rules};
 use crate::source::barred;
 use destination::Forbidden;
 pub use destination::{LinkKind, percent_decode};
@@ -54,6 +54,8 @@ pub struct Heading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub destination: String,
+    /// What is read between `[` and `]` of a link; empty for an image.
+    pub text: String,
     pub kind: LinkKind,
     /// Bytes in the file, from `[` to `)`.
     pub span: Range<usize>,
@@ -62,8 +64,7 @@ pub struct Link {
 /// What is wrong with a body, and where in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    pub severity: Severity,
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub help: &'static str,
     pub span: Range<usize>,
@@ -145,6 +146,8 @@ struct Reader<'a> {
     /// Level and text of every heading, the last one perhaps still open.
     headings: Vec<(u8, String)>,
     in_heading: bool,
+    /// Whether the last of `links` is still open.
+    in_link: bool,
     links: Vec<Link>,
     images: Vec<Link>,
     problems: Vec<Problem>,
@@ -178,21 +181,25 @@ impl Reader<'_> {
             Event::Start(Tag::TableRow) => self.row(range),
             Event::Start(Tag::HtmlBlock) => self.raw_html(range),
             Event::InlineHtml(_) => {
-                self.heading_text(&self.body[range.clone()]);
+                self.text(&self.body[range.clone()]);
                 self.raw_html(range);
             }
+            Event::End(TagEnd::Link) => self.in_link = false,
             Event::Text(text) | Event::Code(text) => {
                 self.visible(&[&text], &range);
-                self.heading_text(&text);
+                self.text(&text);
             }
-            Event::SoftBreak | Event::HardBreak => self.heading_text(" "),
+            Event::SoftBreak | Event::HardBreak => self.text(" "),
             _ => {}
         }
     }
 
-    fn heading_text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         if let Some((_, heading)) = self.headings.last_mut().filter(|_| self.in_heading) {
             heading.push_str(text);
+        }
+        if let Some(link) = self.links.last_mut().filter(|_| self.in_link) {
+            link.text.push_str(text);
         }
     }
 
@@ -200,8 +207,7 @@ impl Reader<'_> {
     fn visible(&mut self, texts: &[&str], range: &Range<usize>) {
         if let Some(what) = texts.iter().flat_map(|text| text.chars()).find_map(barred) {
             self.problems.push(Problem {
-                severity: Severity::Error,
-                rule: "markdown/character",
+                rule: &rules::MARKDOWN_CHARACTER,
                 message: format!("expected text that can be seen, found {what}"),
                 help: "remove it; what nobody can see, nobody can check",
                 span: self.span(range.clone()),
@@ -211,22 +217,28 @@ impl Reader<'_> {
 
     fn link(&mut self, destination: &str, range: Range<usize>) {
         match LinkKind::of(destination) {
-            Ok(kind) => self.links.push(Link { destination: destination.to_owned(), kind, span: self.span(range) }),
+            Ok(kind) => {
+                self.links.push(self.leading(destination, kind, range));
+                self.in_link = true;
+            }
             Err(forbidden) => self.forbidden("link", &forbidden, range),
         }
     }
 
     fn image(&mut self, destination: &str, range: Range<usize>) {
         match LinkKind::of_image(destination) {
-            Ok(kind) => self.images.push(Link { destination: destination.to_owned(), kind, span: self.span(range) }),
+            Ok(kind) => self.images.push(self.leading(destination, kind, range)),
             Err(forbidden) => self.forbidden("image", &forbidden, range),
         }
     }
 
+    fn leading(&self, destination: &str, kind: LinkKind, range: Range<usize>) -> Link {
+        Link { destination: destination.to_owned(), text: String::new(), kind, span: self.span(range) }
+    }
+
     fn forbidden(&mut self, what: &str, Forbidden { expected, found }: &Forbidden, range: Range<usize>) {
         self.problems.push(Problem {
-            severity: Severity::Error,
-            rule: "markdown/destination",
+            rule: &rules::MARKDOWN_DESTINATION,
             message: format!("{what} to {found}, expected {expected}"),
             help: "write the path to a file of the site, relative to this one, or a full https address for a link",
             span: self.span(range),
@@ -238,8 +250,7 @@ impl Reader<'_> {
         if cells != self.columns {
             let noun = if cells == 1 { "cell" } else { "cells" };
             self.problems.push(Problem {
-                severity: Severity::Warning,
-                rule: "markdown/table-cells",
+                rule: &rules::MARKDOWN_TABLE_CELLS,
                 message: format!("{cells} {noun}, header has {}", self.columns),
                 help: r"write `\|` for a pipe that belongs to a cell, in code too",
                 span: self.span(range),
@@ -249,8 +260,7 @@ impl Reader<'_> {
 
     fn raw_html(&mut self, range: Range<usize>) {
         self.problems.push(Problem {
-            severity: Severity::Warning,
-            rule: "markdown/raw-html",
+            rule: &rules::MARKDOWN_RAW_HTML,
             message: "HTML is shown as the text it is, expected Markdown".to_owned(),
             help: "put it between back quotes if it is meant as text",
             span: self.span(range),
@@ -272,8 +282,7 @@ impl Reader<'_> {
 
 fn too_deep(span: Range<usize>) -> Problem {
     Problem {
-        severity: Severity::Error,
-        rule: "markdown/too-deep",
+        rule: &rules::MARKDOWN_TOO_DEEP,
         message: format!("nested deeper than {DEEPEST} levels, expected at most as many"),
         help: "use fewer levels of quotes, lists and emphasis",
         span,
@@ -282,8 +291,7 @@ fn too_deep(span: Range<usize>) -> Problem {
 
 fn too_long(length: usize, span: Range<usize>) -> Problem {
     Problem {
-        severity: Severity::Error,
-        rule: "markdown/long-line",
+        rule: &rules::MARKDOWN_LONG_LINE,
         message: format!("line of {length} bytes, expected at most {LONGEST_LINE}"),
         help: "break the line: a single line break in a paragraph shows as a space",
         span,

@@ -108,7 +108,7 @@ fn forbidden_destinations_are_named_and_leave_their_text() {
 fn a_problem_has_its_place_in_the_file() {
     let markdown = Markdown::parse("ab [x](data:y)", 10);
     assert_eq!(markdown.problems()[0].span, 13..24);
-    assert_eq!(markdown.problems()[0].severity, Severity::Error);
+    assert_eq!(markdown.problems()[0].rule.severity, crate::diagnostic::Severity::Error);
     assert_eq!(markdown.links(), []);
 }
 
@@ -197,7 +197,7 @@ fn deep_nesting_is_refused_and_dropped() {
         format!("{}a{}", "*a ".repeat(1_000), " b*".repeat(1_000)),
     ] {
         let markdown = Markdown::parse(&body, 0);
-        let rules: Vec<&str> = markdown.problems().iter().map(|problem| problem.rule).collect();
+        let rules: Vec<&str> = markdown.problems().iter().map(|problem| problem.rule.code).collect();
         assert_eq!(rules, ["markdown/too-deep"], "{}", &body[..20]);
         assert_eq!(markdown.to_html(&|_| String::new()).as_str(), "");
     }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Location};
 use crate::route::UnsafePath;
 
 /// What stopped a publish. The published site is as it was before.
@@ -124,20 +123,6 @@ impl std::error::Error for OutputError {
     }
 }
 
-impl From<&OutputError> for Diagnostic {
-    fn from(error: &OutputError) -> Self {
-        let (rule, path) = match error {
-            OutputError::Refused(refusal) => ("output/refused", refusal.path().display().to_string()),
-            OutputError::Busy { output } => ("output/busy", output.display().to_string()),
-            OutputError::Unsafe(refused) => ("output/unsafe-path", refused.path.clone()),
-            OutputError::Clash { path, .. } => ("output/clash", path.clone()),
-            OutputError::Exists { path } => ("output/exists", path.display().to_string()),
-            OutputError::Io { path, .. } => ("output/io", path.display().to_string()),
-        };
-        Diagnostic::error(rule, Location::File(path), error.to_string()).help(error.help())
-    }
-}
-
 impl Refusal {
     fn path(&self) -> &Path {
         match self {
@@ -244,14 +229,5 @@ mod tests {
             refusal.to_string(),
             "output directory `/x` holds what no build has written: `1`, `2`, `3`, `4`, `5` and 2 more"
         );
-    }
-
-    #[test]
-    fn a_diagnostic_carries_rule_place_and_help() {
-        let error = OutputError::Busy { output: "/x".into() };
-        let diagnostic = Diagnostic::from(&error);
-        assert_eq!((diagnostic.rule, diagnostic.location.path()), ("output/busy", "/x"));
-        assert_eq!(diagnostic.message, "another build is running on `/x`");
-        assert!(diagnostic.help.is_some());
     }
 }

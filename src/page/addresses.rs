@@ -1,7 +1,7 @@
 //! Addresses: names that the site keeps for itself, and files and aliases that would be written over a page.
 
 use super::{Alias, Planned, Site};
-use crate::diagnostic::{Diagnostic, Location, Report, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, printable, rules};
 use crate::route::{Places, Route, reserved_name};
 use crate::source::address_fault;
 
@@ -18,7 +18,7 @@ pub fn check(site: &Site, report: &mut Report) {
     for item in site.catalog.items() {
         if let Some(reason) = reserved_name(&item.address) {
             let at = item.document.location("");
-            report.push(Diagnostic::error("address/reserved", at, reason).help("rename the file"));
+            report.push(Diagnostic::new(&rules::ADDRESS_RESERVED, at, reason).help("rename the file"));
         }
     }
     let mut places = Places::default();
@@ -29,7 +29,7 @@ pub fn check(site: &Site, report: &mut Report) {
         let file = format!("static/{path}");
         match clash(site, &places, &format!("`{}`", printable(&file)), path) {
             Some(message) => report.push(
-                Diagnostic::error("static/clash", Location::File(file), message)
+                Diagnostic::new(&rules::STATIC_CLASH, Location::File(file), message)
                     .help("rename it: only a built-in file such as `robots.txt` can be replaced, under its own name"),
             ),
             None => places.take(path, Standing::Static),
@@ -48,7 +48,7 @@ pub fn check(site: &Site, report: &mut Report) {
             Err(problem) => problem,
         };
         report.push(
-            Diagnostic::error("alias/address", document.key_location(pointer), problem.0)
+            Diagnostic::new(&rules::ALIAS_ADDRESS, document.key_location(pointer), problem.0)
                 .pointer(pointer)
                 .help(problem.1),
         );
@@ -100,6 +100,8 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Redirect { old, new } => format!("the alias `{}` of `{new}`", printable(old)),
         Planned::Methodology => "the methodology".to_owned(),
         Planned::Glossary => "the glossary".to_owned(),
+        Planned::Checks => "the page of checks".to_owned(),
+        Planned::Disagreements => "the page of stated numbers".to_owned(),
         Planned::NotFound => "the page shown for a missing address".to_owned(),
         Planned::DataIndex => "the index of the data".to_owned(),
         Planned::Sitemap => "the sitemap".to_owned(),

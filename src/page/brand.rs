@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Report, printable};
+use crate::diagnostic::{Diagnostic, Report, printable, rules};
 
 /// Grounds that the accent stands on, as in the style sheet's `--paper`.
 const PAPER_LIGHT: &str = "#ffffff";
@@ -32,7 +32,7 @@ pub fn check(catalog: &Catalog, static_files: &BTreeSet<String>, report: &mut Re
         let pointer = "/brand/logo";
         let problem = format!("there is no file `static/{}`", printable(logo));
         report.push(
-            Diagnostic::error("site/logo", catalog.settings.location(pointer), problem)
+            Diagnostic::new(&rules::SITE_LOGO, catalog.settings.location(pointer), problem)
                 .pointer(pointer)
                 .help("put the picture under `static/`, and name it by its path there"),
         );
@@ -49,8 +49,8 @@ pub fn check(catalog: &Catalog, static_files: &BTreeSet<String>, report: &mut Re
         }
         let found = contrast.map_or_else(|| "no colour".to_owned(), |contrast| format!("a contrast of {contrast:.2}"));
         report.push(
-            Diagnostic::error(
-                "site/contrast",
+            Diagnostic::new(
+                &rules::SITE_CONTRAST,
                 catalog.settings.location(pointer),
                 format!("{accent} has {found} on the {ground} ground, expected at least {LEAST_CONTRAST}"),
             )

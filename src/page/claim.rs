@@ -1,12 +1,12 @@
 //! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
 
 use crate::catalog::{Item, RECORD};
-use crate::figures::{Agreement, Fact, Figure};
+use crate::figures::{Fact, Figure, Stated, Step};
 use crate::formula::Formula;
-use crate::quantity::{plain, unrounded};
 use crate::route::Route;
 
 use super::frame::Here;
+use super::record::citation;
 
 /// Anchors of the sections of a result's page, in its order.
 pub const SECTIONS: [&str; 8] = [
@@ -20,6 +20,20 @@ pub const SECTIONS: [&str; 8] = [
     "sec-source",
 ];
 
+/// The figures of a record.
+#[derive(Debug, Default)]
+pub struct Claims {
+    pub groups: Vec<ClaimGroup>,
+    /// How one of them is cited, up to the anchor that its card ends with.
+    pub cite: String,
+}
+
+impl Claims {
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+}
+
 /// All figures of one formula in a record.
 #[derive(Debug)]
 pub struct ClaimGroup {
@@ -28,6 +42,10 @@ pub struct ClaimGroup {
     pub expression: String,
     /// The formula's entry on the methodology page.
     pub methodology: String,
+    /// An issue to fill in, where the site names its repository.
+    pub report: Option<String>,
+    /// What limits every number of them.
+    pub limits: Vec<String>,
     pub claims: Vec<Claim>,
 }
 
@@ -48,8 +66,9 @@ pub struct Claim {
     /// Before rounding.
     pub unrounded: Option<String>,
     pub inputs: Vec<ClaimInput>,
+    /// What limits it beyond what limits all of its group.
     pub limits: Vec<String>,
-    pub stated: Option<StatedBeside>,
+    pub stated: Vec<StatedBeside>,
 }
 
 #[derive(Debug)]
@@ -65,7 +84,7 @@ pub struct ClaimInput {
     pub place: String,
     pub href: String,
     pub repository: Option<String>,
-    pub assumed: Option<String>,
+    pub basis: &'static str,
 }
 
 #[derive(Debug)]
@@ -75,7 +94,11 @@ pub struct StatedBeside {
 }
 
 /// A record's figures by formula, in the order of the methodology.
-pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
+pub fn claims(here: &Here, item: &Item) -> Claims {
+    Claims { groups: groups(here, item), cite: citation(here.site.catalog, item, None) }
+}
+
+fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
     let figures = here.site.figures.of(&item.address);
     crate::formula::ALL
         .iter()
@@ -85,32 +108,36 @@ pub fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
                 .filter(|figure| figure.formula.id == formula.id)
                 .map(|figure| claim(here, item, figure))
                 .collect();
-            (!claims.is_empty()).then(|| group(here, formula, claims))
+            (!claims.is_empty()).then(|| group(here, item, formula, claims))
         })
         .collect()
 }
 
-fn group(here: &Here, formula: &'static Formula, claims: Vec<Claim>) -> ClaimGroup {
+fn group(here: &Here, item: &Item, formula: &'static Formula, mut claims: Vec<Claim>) -> ClaimGroup {
+    let numbers = claims.iter().filter(|claim| !claim.missing);
+    let limits = numbers.clone().next().filter(|_| numbers.clone().count() > 1).map(|first| first.limits.clone());
+    let mut limits = limits.unwrap_or_default();
+    limits.retain(|limit| numbers.clone().all(|claim| claim.limits.contains(limit)));
+    claims.iter_mut().for_each(|claim| claim.limits.retain(|limit| !limits.contains(limit)));
     ClaimGroup {
         name: formula.name,
         direction: formula.better.words(),
         expression: formula.written(),
         methodology: here.to_anchor(&Route::methodology(), formula.id),
+        report: here.to_issue(&format!("{} of {}", formula.id, item.address)),
+        limits,
         claims,
     }
 }
 
 fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
-    let mut inputs = Vec::new();
-    collect(here, item, figure, 0, &mut inputs);
+    let steps = here.site.figures.steps(&item.address, figure);
     // A format, context or card of a model is no part of any record; the figure says what it is of.
     let (subject, label) = match &figure.label {
         Some(label) if !item.is_result() && figure.subject != RECORD => (label.clone(), None),
         label => (subject_label(item, &figure.subject), label.clone()),
     };
     let remarks = label.into_iter().chain(figure.remarks.iter().cloned()).collect();
-    let mut limits = figure.limits.clone();
-    limits.extend(figure.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
     Claim {
         anchor: figure.anchor(),
         href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),
@@ -119,19 +146,16 @@ fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
         missing: figure.outcome.is_err(),
         basis: figure.basis().word(),
         remarks,
-        filled: filled(figure),
-        unrounded: figure.quantity().map(unrounded),
-        inputs,
-        limits,
-        stated: figure.stated.as_ref().map(|stated| StatedBeside {
-            as_written: stated.as_written.clone(),
-            verdict: match &stated.verdict {
-                Agreement::Agrees => "agrees at the precision stated".to_owned(),
-                Agreement::Differs => "differs".to_owned(),
-                Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
-            },
-        }),
+        filled: figure.filled(),
+        unrounded: figure.unrounded(),
+        inputs: steps.into_iter().map(|step| input(here, item, step)).collect(),
+        limits: figure.caveats(),
+        stated: figure.stated.iter().map(beside).collect(),
     }
+}
+
+fn beside(stated: &Stated) -> StatedBeside {
+    StatedBeside { as_written: stated.as_written.clone(), verdict: stated.agreement.words() }
 }
 
 /// The label of a config, variant, host or model.
@@ -154,34 +178,19 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
     anchor.to_owned()
 }
 
-fn filled(figure: &Figure) -> String {
-    let values: Vec<_> = figure.inputs().map(|(_, fact)| plain(fact.quantity)).collect();
-    if values.is_empty() { String::new() } else { figure.formula.filled(&values) }
-}
-
 /// An input that has a claim card of its own on the page leads there; any other is unfolded here.
-fn collect(here: &Here, item: &Item, figure: &Figure, depth: usize, out: &mut Vec<ClaimInput>) {
-    for (definition, fact) in figure.inputs() {
-        let unit = definition.unit.symbol();
-        let card = fact.derivation.as_ref().and_then(|derivation| here.site.figures.same(&item.address, derivation));
-        let unfolded = fact.derivation.as_ref().filter(|_| card.is_none());
-        out.push(ClaimInput {
-            depth,
-            name: definition.name,
-            value: match fact.word() {
-                Some(word) => format!("{} {unit} ({word})", plain(fact.quantity)),
-                None => format!("{} {unit}", plain(fact.quantity)).trim_end().to_owned(),
-            },
-            figure: card.map(|card| format!("#{}", card.anchor())),
-            filled: unfolded.map(|derivation| filled(derivation)).filter(|filled| !filled.is_empty()),
-            place: place(item, fact),
-            href: here.to_source(&fact.document, &fact.pointer),
-            repository: here.to_repository(&fact.document, Some(&fact.pointer)),
-            assumed: fact.assumed.clone(),
-        });
-        if let Some(derivation) = unfolded {
-            collect(here, item, derivation, depth + 1, out);
-        }
+fn input(here: &Here, item: &Item, step: Step) -> ClaimInput {
+    let fact = step.fact;
+    ClaimInput {
+        depth: step.depth,
+        name: step.name,
+        value: step.value,
+        figure: step.figure.map(|figure| format!("#{}", figure.anchor())),
+        filled: step.filled,
+        place: place(item, fact),
+        href: here.to_source(&fact.document, &fact.pointer),
+        repository: here.to_repository(&fact.document, Some(&fact.pointer)),
+        basis: fact.basis().word(),
     }
 }
 

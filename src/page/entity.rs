@@ -9,7 +9,7 @@ use crate::record::{Hardware, Price, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::claim::{self, ClaimGroup};
+use super::claim::{self, Claims};
 use super::derived;
 use super::frame::{Frame, Here, Link};
 use super::gathering::ByName;
@@ -29,7 +29,7 @@ pub struct EntityPage {
     tables: Vec<Table>,
     /// Results that refer to it.
     results: Option<Table>,
-    claims: Vec<ClaimGroup>,
+    claims: Claims,
     notes: Vec<String>,
     citations: Vec<CitationLine>,
     sources: Vec<SourceFile>,
@@ -65,7 +65,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
         facts,
         tables,
         results: (!results.is_empty()).then(|| list::results(here, "results", "Results that use it", &results)),
-        claims: claim::groups(here, item),
+        claims: claim::claims(here, item),
         notes: note.iter().cloned().collect(),
         citations: citations(item),
         sources: sources(here, item),
@@ -99,7 +99,7 @@ fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Ite
         facts: Vec::new(),
         tables: Vec::new(),
         results: Some(list::results(here, "results", "What is known", items)),
-        claims: Vec::new(),
+        claims: Claims::default(),
         notes: Vec::new(),
         citations: Vec::new(),
         sources: Vec::new(),

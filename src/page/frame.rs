@@ -6,7 +6,7 @@ use crate::figures::Figure;
 use crate::formula::Formula;
 use crate::record::Status;
 use crate::record::kv_efficiency::Technique;
-use crate::route::{Route, base_path};
+use crate::route::{Route, base_path, query};
 use crate::schema::Document;
 use crate::source::Kind;
 
@@ -120,6 +120,12 @@ impl<'a> Here<'a> {
         // A fenced front matter is shown rendered unless the plain view is asked for.
         let plain = if document.text.path.ends_with(".md") { "?plain=1" } else { "" };
         Some(format!("{repository}/blob/{revision}/{}{plain}{line}", document.text.path))
+    }
+
+    /// The form for a new issue of the repository, with its title filled in.
+    pub fn to_issue(&self, title: &str) -> Option<String> {
+        let repository = self.site.catalog.site.repository_url.as_deref()?.trim_end_matches('/');
+        Some(format!("{repository}/issues/new?title={}", query(title)))
     }
 
     /// Head, navigation and foot of this page.

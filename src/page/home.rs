@@ -20,6 +20,7 @@ pub struct HomePage {
     ways: Vec<Way>,
     methodology: String,
     glossary: String,
+    disagreements: String,
     index: String,
 }
 
@@ -69,6 +70,7 @@ pub fn compose(here: &Here) -> HomePage {
         ways: ways(here),
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),
+        disagreements: here.to(&Route::disagreements()),
         index: here.to(&Route::data_index()),
     }
 }

@@ -5,6 +5,7 @@ use askama::Template;
 use crate::formula::storage::{Blocks, FORMATS, Format, Layout};
 use crate::formula::{ALL, Example, ExampleValue, Formula};
 use crate::quantity::{grouped, plain};
+use crate::route::Route;
 
 use super::frame::{Frame, Here};
 
@@ -14,6 +15,8 @@ pub struct MethodologyPage {
     frame: Frame,
     formulas: Vec<Entry>,
     formats: Vec<StoredIn>,
+    checks: String,
+    disagreements: String,
 }
 
 /// A storage format of KV caches.
@@ -66,6 +69,8 @@ pub fn compose(here: &Here) -> MethodologyPage {
         frame: here.frame("Methodology", description),
         formulas: formulas.collect(),
         formats: FORMATS.iter().map(|format| stored_in(format)).collect(),
+        checks: here.to(&Route::checks()),
+        disagreements: here.to(&Route::disagreements()),
     }
 }
 

@@ -3,8 +3,10 @@
 mod addresses;
 mod audit;
 mod brand;
+mod checks;
 mod claim;
 mod derived;
+mod disagreements;
 mod entity;
 mod figure;
 mod frame;
@@ -41,7 +43,10 @@ use crate::schema::Document;
 use crate::source::Kind;
 
 use frame::{Here, Link};
+
+pub use claim::subject_label;
 use gathering::{ByName, Gatherings};
+pub use record::citation;
 
 /// Everything that pages are composed from.
 #[derive(Debug)]
@@ -71,6 +76,8 @@ pub enum Planned<'a> {
     Redirect { old: &'a str, new: &'a str },
     Methodology,
     Glossary,
+    Checks,
+    Disagreements,
     NotFound,
     DataIndex,
     Sitemap,
@@ -109,6 +116,8 @@ impl<'a> Site<'a> {
             Planned::Home,
             Planned::Methodology,
             Planned::Glossary,
+            Planned::Checks,
+            Planned::Disagreements,
             Planned::NotFound,
             Planned::DataIndex,
             Planned::Sitemap,
@@ -174,6 +183,8 @@ impl<'a> Site<'a> {
             Planned::Redirect { old, .. } => Route::alias(old).expect("aliases are safe paths"),
             Planned::Methodology => Route::methodology(),
             Planned::Glossary => Route::glossary(),
+            Planned::Checks => Route::checks(),
+            Planned::Disagreements => Route::disagreements(),
             Planned::NotFound => Route::not_found(),
             Planned::DataIndex => Route::data_index(),
             Planned::Sitemap => Route::sitemap(),
@@ -215,6 +226,8 @@ impl<'a> Site<'a> {
             Planned::Redirect { new, .. } => print(&redirect::compose(&here, new)),
             Planned::Methodology => print(&methodology::compose(&here)),
             Planned::Glossary => print(&glossary::compose(&here)),
+            Planned::Checks => print(&checks::compose(&here)),
+            Planned::Disagreements => print(&disagreements::compose(&here)),
             Planned::NotFound => print(&not_found::compose(&here)),
             Planned::DataIndex => export::index(self.catalog),
             Planned::Sitemap => self.sitemap().into_bytes(),

@@ -6,8 +6,10 @@ use std::ops::Range;
 use askama::Template;
 
 use crate::catalog::{Catalog, Item, leads_to_draft};
-use crate::diagnostic::{Diagnostic, Location, Report, printable};
+use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
+use crate::figures::{Agreement, Figure};
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
+use crate::quantity::written::{number_word, numbers};
 use crate::route::Route;
 use crate::schema::Document;
 
@@ -51,23 +53,23 @@ fn markdown(document: &Document) -> Option<Markdown> {
 
 /// Reports every link and image of every body that does not resolve, and what the Markdown itself gets wrong.
 pub fn check(site: &Site, report: &mut Report) {
+    let faulty: BTreeSet<String> = report.paths_with_errors().map(str::to_owned).collect();
     for item in site.catalog.items() {
         let document = item.prose();
         let Some(markdown) = markdown(document) else { continue };
         let here = Here::at(site, Route::record(&item.address));
         let at = |span: &Range<usize>| Location::Span { text: document.text.clone(), span: span.clone() };
         for problem in markdown.problems() {
-            report.push(Diagnostic {
-                severity: problem.severity,
-                ..Diagnostic::error(problem.rule, at(&problem.span), &problem.message).help(problem.help)
-            });
+            report.push(Diagnostic::new(problem.rule, at(&problem.span), &problem.message).help(problem.help));
         }
         for link in markdown.links().iter().chain(markdown.images()) {
             if link.kind == LinkKind::External {
                 continue;
             }
             if let Err(broken) = href(&here, document, &link.destination) {
-                report.push(Diagnostic::error("link/broken", at(&link.span), broken.message).help(broken.help));
+                report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
+            } else if let Some(claim) = Claim::of(document, &link.destination) {
+                claim.check(site, &faulty, &link.text, at(&link.span), report);
             }
         }
     }
@@ -83,7 +85,12 @@ struct Broken {
 /// To what was refused it leads nowhere, which is no fault of the link.
 fn href(here: &Here, document: &Document, destination: &str) -> Result<String, Broken> {
     if let Some(claim) = destination.strip_prefix("figure:") {
-        return figure_href(here, claim);
+        let broken = || Broken {
+            message: format!("no figure has the address `{}`", printable(claim)),
+            help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id"
+                .to_owned(),
+        };
+        return Claim::of(document, destination).ok_or_else(broken)?.href(here).unwrap_or_else(|| Err(broken()));
     }
     let (path, fragment) = match destination.split_once('#') {
         Some((path, fragment)) => (path, Some(fragment)),
@@ -134,24 +141,62 @@ fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broke
     Some(Err(Broken { message, help }))
 }
 
-/// Where a claim leads: `figure:audits/x#config/formula` to the card of that figure.
-fn figure_href(here: &Here, claim: &str) -> Result<String, Broken> {
-    let broken = || Broken {
-        message: format!("no figure has the address `{}`", printable(claim)),
-        help: "write `figure:` and the record's address, `#`, the subject's anchor, `/`, the formula's id".to_owned(),
-    };
-    let (address, anchor) = claim.split_once('#').ok_or_else(broken)?;
-    let Some(item) = here.site.catalog.get(address) else {
-        return without_item(here.site.catalog, address).unwrap_or_else(|| Err(broken()));
-    };
-    let anchor = percent_decode(anchor);
-    let found = here.site.figures.of(address).iter().any(|figure| figure.anchor() == anchor);
-    if found {
-        Ok(here.to_anchor(&Route::record(address), &anchor))
-    } else if item.knows_its_models() {
-        Err(broken())
-    } else {
-        Ok(String::new())
+/// A link to a figure: `figure:audits/x#config/formula`, or `figure:#config/formula` within its own record.
+struct Claim<'a> {
+    address: &'a str,
+    anchor: String,
+}
+
+impl<'a> Claim<'a> {
+    fn of(document: &'a Document, destination: &'a str) -> Option<Self> {
+        let (address, anchor) = destination.strip_prefix("figure:")?.split_once('#')?;
+        let address = if address.is_empty() { &document.address } else { address };
+        Some(Claim { address, anchor: percent_decode(anchor) })
+    }
+
+    fn figure<'s>(&self, site: &'s Site) -> Option<&'s Figure> {
+        site.figures.of(self.address).iter().find(|figure| figure.anchor() == self.anchor).map(AsRef::as_ref)
+    }
+
+    /// The card of the figure; `None` where there is none.
+    fn href(&self, here: &Here) -> Option<Result<String, Broken>> {
+        let Some(item) = here.site.catalog.get(self.address) else {
+            return without_item(here.site.catalog, self.address);
+        };
+        match self.figure(here.site) {
+            Some(figure) => Some(Ok(here.to_anchor(&Route::record(self.address), &figure.anchor()))),
+            None if item.knows_its_models() => None,
+            None => Some(Ok(String::new())),
+        }
+    }
+
+    /// A number in the text of the link is that of the figure; one in words cannot be told. What is missing because of
+    /// another fault, in a file of `faulty`, is no fault of the text.
+    fn check(&self, site: &Site, faulty: &BTreeSet<String>, text: &str, at: Location, report: &mut Report) {
+        let Some((item, figure)) = site.catalog.get(self.address).zip(self.figure(site)) else { return };
+        let is_faulty = || item.documents().any(|own| faulty.contains(&own.text.path));
+        if figure.outcome.is_err() && (is_faulty() || !item.knows_its_models()) {
+            return;
+        }
+        let agreement = Agreement::of(text, figure);
+        if agreement == Agreement::Agrees {
+            return;
+        }
+        if numbers(text).is_empty() {
+            if let Some(word) = number_word(text) {
+                let message = format!("the number `{word}` is in words, and so is not checked");
+                report.push(Diagnostic::new(&rules::CLAIM_IN_WORDS, at, message).help("write it in digits"));
+            }
+            return;
+        }
+        let found = match &figure.outcome {
+            Ok(_) => format!("the figure is {}", figure.shown()),
+            Err(_) => format!("there is no such figure: {}", figure.shown()),
+        };
+        report.push(
+            Diagnostic::new(&rules::FIGURE_CLAIM, at, format!("the text says {}, {found}", quoted(text)))
+                .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
+        );
     }
 }
 

@@ -2,14 +2,14 @@
 
 use askama::Template;
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item};
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::claim::{self, ClaimGroup};
+use super::claim::{self, Claims};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
 use super::reproduce::Reproduce;
@@ -24,9 +24,9 @@ pub struct RecordPage {
     title: String,
     standing: Option<Standing>,
     part: Parts,
-    claims: Vec<ClaimGroup>,
+    claims: Claims,
     limits: Vec<String>,
-    acknowledged: Vec<String>,
+    acknowledged: Vec<Known>,
     prose: Option<Html>,
     related: Vec<Link>,
     citations: Vec<CitationLine>,
@@ -73,6 +73,13 @@ pub struct Standing {
     by: Option<Link>,
 }
 
+/// Why a warning stands, and the rule that warned.
+#[derive(Debug)]
+struct Known {
+    reason: String,
+    rule: Link,
+}
+
 #[derive(Debug)]
 pub struct CitationLine {
     pub link: Link,
@@ -95,24 +102,26 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         Record::KvEfficiency(record) => kv_efficiency::parts(here, item, record),
         _ => Parts::default(),
     };
-    let acknowledged =
-        item.acknowledgements().iter().map(|known| format!("{} ({})", known.reason, known.rule)).collect();
+    let acknowledged = item.acknowledgements().iter().map(|known| Known {
+        reason: known.reason.clone(),
+        rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
+    });
     let (previous, next) = neighbours(here, item);
     RecordPage {
         frame: here.frame(item.title(), &part.finding),
         kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
         title: item.title().to_owned(),
         standing: standing_of(here, item),
-        claims: claim::groups(here, item),
+        claims: claim::claims(here, item),
         limits: item.not_covered().to_vec(),
-        acknowledged,
+        acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
         related: related(here, item),
         citations: citations(item),
         changes: changes(item),
         sources: sources(here, item),
         data: Some(here.to(&Route::data(&item.address))),
-        cite: cite(here, item),
+        cite: citation(here.site.catalog, item, None),
         previous,
         next,
         part,
@@ -223,11 +232,15 @@ pub fn sources(here: &Here, item: &Item) -> Vec<SourceFile> {
         .collect()
 }
 
-/// One line that names the record, its day and where it stands.
-fn cite(here: &Here, item: &Item) -> String {
-    let settings = &here.site.catalog.site;
+/// One line that names the record, its day and where it, or a figure on its page, stands.
+pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String {
+    let settings = &catalog.site;
     let day = item.published().map(|date| format!(", {}", long_date(date))).unwrap_or_default();
-    let address = Route::record(&item.address).absolute(&settings.base_url);
+    let route = Route::record(&item.address);
+    let address = match anchor {
+        Some(anchor) => route.absolute_to_anchor(&settings.base_url, anchor),
+        None => route.absolute(&settings.base_url),
+    };
     format!("{}{day}. {}. {address}", item.title(), settings.title)
 }
 

@@ -1,97 +1,361 @@
-//! Numbers as prose writes them: `−36%`, `$0.289`, `about 140,250`, `43–45%`.
+//! Numbers as people write them, read back with the precision and the unit that they are written with.
+
+mod units;
 
 use std::ops::Range;
 
-/// A number in a text.
+use super::{Quantity, TokenKind, Unit};
+use units::{Dimension, Suffix};
+
+/// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Written<'t> {
-    pub value: f64,
-    /// Bytes of its digits in the text.
-    pub at: Range<usize>,
-    /// Digits after the point, which say how precise it is.
-    pub decimals: usize,
-    /// The word after it: `%`, `x`, `ms`, `K`; empty where there is none.
-    pub unit: &'t str,
+pub struct Written {
+    /// Bytes of the text, from the first digit to the last.
+    pub span: Range<usize>,
+    /// Ends as written, with what `k`, `M` or `million` multiply them by; equal where it is no interval.
+    low: f64,
+    high: f64,
+    /// Half a step of the last digit that counts.
+    half: f64,
+    signed: bool,
+    /// Whether the words around it say that it is a fall.
+    falls: bool,
+    bound: Bound,
+    dimension: Option<(Dimension, f64)>,
+    /// `B` right after the digits is bytes or billions, which only the figure beside it can tell.
+    billions: bool,
+    tokens: Option<TokenKind>,
 }
 
-impl<'t> Written<'t> {
-    /// The numbers of a text in order. Digits that belong to a name, as in `p99` and `H100`, or to a version are none.
-    pub fn all(text: &'t str) -> Vec<Self> {
-        let mut numbers = Vec::new();
-        let mut at = 0;
-        while let Some(found) = text[at..].find(|part: char| part.is_ascii_digit()) {
-            let start = at + found;
-            let end = start + length(&text[start..]);
-            at = end;
-            if text[..start].ends_with(|part: char| part.is_ascii_alphanumeric() || matches!(part, '.' | '_')) {
-                continue;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    None,
+    /// `over 50%`
+    AtLeast,
+    /// `under 50%`
+    AtMost,
+}
+
+/// How a number as written stands to a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// The value rounds to it, or lies on the side of it that the words say.
+    Agrees,
+    Differs,
+    /// It is of another kind: bytes against a share, input tokens against output tokens.
+    OtherUnit,
+}
+
+/// Every number of a text that is no part of a name, a version or a date, nor of a unit such as `per 1M tokens`.
+pub fn numbers(text: &str) -> Vec<Written> {
+    let mut found: Vec<Written> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(|part: char| part.is_ascii_digit()).map(|offset| at + offset) {
+        let read = Read { text, start, after: found.last().map_or(0, |last| last.span.end) };
+        match read.number() {
+            Some(number) => {
+                at = number.span.end;
+                if !read.is_part_of_a_unit() {
+                    found.push(number);
+                }
             }
-            let digits = text[start..end].replace(',', "");
-            let Ok(value) = digits.parse::<f64>() else { continue };
-            numbers.push(Written {
-                value: if is_negative(&text[..start]) { -value } else { value },
-                at: start..end,
-                decimals: digits.split_once('.').map_or(0, |(_, part)| part.len()),
-                unit: unit(&text[end..]),
-            });
+            None => at = end_of_word(text, start),
         }
-        numbers
+    }
+    found
+}
+
+/// Whether a text says a number in words, which nothing here reads.
+pub fn number_word(text: &str) -> Option<&str> {
+    const WORDS: &[&str] = &[
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "dozen",
+        "hundred",
+        "thousand",
+        "half",
+        "halved",
+        "halves",
+        "third",
+        "thirds",
+        "quarter",
+        "twice",
+        "double",
+        "doubled",
+        "doubles",
+        "triple",
+        "tripled",
+        "triples",
+        "tenfold",
+        "twofold",
+        "threefold",
+    ];
+    text.split(|part: char| !part.is_alphanumeric()).find(|word| WORDS.contains(&word.to_lowercase().as_str()))
+}
+
+impl Written {
+    /// Whether a value in a unit is what is written, at the precision it is written with.
+    pub fn matches(&self, unit: Unit, quantity: Quantity) -> Match {
+        let Some(scale) = self.scale(unit) else { return Match::OtherUnit };
+        let sign = if unit == Unit::PercentChange && self.falls && !self.signed { -1.0 } else { 1.0 };
+        let (low, high) = (self.low * scale * sign, self.high * scale * sign);
+        let (low, high, half) = (low.min(high), low.max(high), self.half * scale);
+        let slack = 1e-9 * high.abs().max(low.abs()) + f64::MIN_POSITIVE;
+        let near = |value: f64, written: f64| (value - written).abs() <= half + slack;
+        let agrees = match self.bound {
+            // A bound on what falls is one on how far it falls.
+            Bound::AtLeast if sign < 0.0 => quantity.high() <= high + slack,
+            Bound::AtMost if sign < 0.0 => quantity.low() >= low - slack,
+            Bound::AtLeast => quantity.low() >= low - slack,
+            Bound::AtMost => quantity.high() <= high + slack,
+            Bound::None if low < high && quantity.is_interval() => {
+                near(quantity.low(), low) && near(quantity.high(), high)
+            }
+            Bound::None => quantity.low() <= high + half + slack && quantity.high() >= low - half - slack,
+        };
+        if agrees { Match::Agrees } else { Match::Differs }
+    }
+
+    /// Whether it, or an end of it, is this very value in the unit.
+    pub fn holds(&self, unit: Unit, value: f64) -> bool {
+        let same = |end: f64, scale: f64| (end * scale - value).abs() <= 1e-9 * value.abs().max(1.0);
+        self.scale(unit).is_some_and(|scale| same(self.low, scale) || same(self.high, scale))
+    }
+
+    /// Both ends as written.
+    pub fn ends(&self) -> Quantity {
+        Quantity { low: self.low, high: self.high, approximate: false }
+    }
+
+    /// What one step of it is in the unit; `None` where the two cannot be compared.
+    fn scale(&self, unit: Unit) -> Option<f64> {
+        if let (Some(written), Some(own)) = (self.tokens, unit.token_kind())
+            && written != own
+        {
+            return None;
+        }
+        let own = units::dimension_of(unit);
+        match (self.dimension, own) {
+            (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
+            (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
+            (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale),
+            _ => Some(1.0),
+        }
     }
 }
 
-/// How far a number reaches: digits, points within, and commas before groups of three.
-fn length(text: &str) -> usize {
+/// One number, from its first digit on.
+struct Read<'a> {
+    text: &'a str,
+    start: usize,
+    /// Where the number before it ends.
+    after: usize,
+}
+
+/// Digits with their value and the size of their last place.
+struct Digits {
+    end: usize,
+    value: f64,
+    /// Step of the last digit.
+    step: f64,
+    /// The same where zeros at the end of a whole number do not count, all but the second digit.
+    coarse_step: f64,
+}
+
+impl Read<'_> {
+    fn number(&self) -> Option<Written> {
+        if self.is_inside_a_word() {
+            return None;
+        }
+        let first = digits(self.text, self.start)?;
+        let before = &self.text[self.after..self.start];
+        let low = sign(before) * first.value;
+        let second = self.second(&first, low);
+        let high = second.as_ref().map_or(low, |(high, _)| *high);
+        let last = second.as_ref().map_or(&first, |(_, digits)| digits);
+        let suffix = Suffix::of(&self.text[last.end..])?;
+        let step = if self.is_approximate() { last.coarse_step } else { first.step.min(last.step) };
+        let money = before.ends_with('$');
+        Some(Written {
+            span: self.start..last.end,
+            low: low * suffix.factor,
+            high: high * suffix.factor,
+            half: 0.5 * step * suffix.factor,
+            signed: before.trim_end_matches(['$', '~', '≈']).ends_with(['+', '-', '−']),
+            falls: self.falls(last.end),
+            bound: self.bound(),
+            dimension: if money { Some((Dimension::Dollars, 1.0)) } else { suffix.dimension },
+            billions: suffix.billions && !money,
+            tokens: suffix.tokens,
+        })
+    }
+
+    /// The higher end of an interval: `43–45%`, `43% - 45%`, `$0.28 to $0.30`, but not `from 0.30 to 0.28`.
+    fn second(&self, first: &Digits, low: f64) -> Option<(f64, Digits)> {
+        let rest = self.text[first.end..].trim_start_matches('%').trim_start();
+        let rest = ["–", "—", "-", "to "].iter().find_map(|between| rest.strip_prefix(between))?.trim_start();
+        let number = rest.trim_start_matches(['$', '~', '+', '-', '−']);
+        let found = digits(self.text, self.text.len() - number.len())?;
+        let high = sign(&rest[..rest.len() - number.len()]) * found.value;
+        let from = ends_with_word(self.text[self.after..self.start].trim_end_matches(['$', ' ']), "from");
+        (high >= low && !from).then_some((high, found))
+    }
+
+    /// `H100`, `p99`, `Qwen3-30B`, `v1.2`: digits that a letter or a joined part comes before.
+    fn is_inside_a_word(&self) -> bool {
+        let mut before = self.text[..self.start].chars().rev();
+        match before.next() {
+            // Scripts without blanks between words join their letters to digits.
+            Some(last) if last.is_ascii_alphanumeric() || last == '_' => true,
+            Some('-' | '.' | '/' | ':' | '#' | '@') => before.next().is_some_and(|part| part.is_ascii_alphanumeric()),
+            _ => false,
+        }
+    }
+
+    /// `per 1M tokens`, `per 1,000 requests`
+    fn is_part_of_a_unit(&self) -> bool {
+        self.text[..self.start].ends_with("per ") || self.text[..self.start].ends_with('/')
+    }
+
+    fn is_approximate(&self) -> bool {
+        const WORDS: &[&str] = &["about", "roughly", "around", "approximately", "some", "nearly", "almost", "circa"];
+        let before = self.text[self.after..self.start].trim_end_matches(['$', ' ']);
+        before.ends_with(['~', '≈']) || WORDS.iter().any(|word| ends_with_word(before, word))
+    }
+
+    fn bound(&self) -> Bound {
+        const LEAST: &[&str] = &["over", "above", "more than", "at least", "beyond"];
+        const MOST: &[&str] = &["under", "below", "less than", "fewer than", "at most", "up to"];
+        let before = self.text[self.after..self.start].trim_end_matches(['$', ' ']);
+        let ends = |words: &[&str]| words.iter().any(|word| ends_with_word(before, word));
+        if before.ends_with(['≥', '>']) || ends(LEAST) {
+            Bound::AtLeast
+        } else if before.ends_with(['≤', '<']) || ends(MOST) {
+            Bound::AtMost
+        } else {
+            Bound::None
+        }
+    }
+
+    /// `36% less`, `down 36%`: words for a fall on either side, up to the numbers beside it.
+    fn falls(&self, end: usize) -> bool {
+        const WORDS: &[&str] = &[
+            "less",
+            "lower",
+            "fewer",
+            "cheaper",
+            "smaller",
+            "shorter",
+            "down",
+            "fall",
+            "falls",
+            "fell",
+            "drop",
+            "drops",
+            "dropped",
+            "decrease",
+            "decreases",
+            "reduction",
+            "reduces",
+            "cut",
+            "cuts",
+            "saves",
+            "saved",
+            "saving",
+        ];
+        let after = &self.text[end..];
+        let after = &after[..after.find(|part: char| part.is_ascii_digit()).unwrap_or(after.len())];
+        let words = |text: &str| {
+            let words = text.split(|part: char| !part.is_alphabetic());
+            words.into_iter().any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+        };
+        let before = &self.text[self.after..self.start];
+        // `less than 36%` is a bound.
+        let before = before.trim_end().strip_suffix("less than").unwrap_or(before);
+        words(before) || words(after)
+    }
+}
+
+/// That of a sign right before the digits; a hyphen that joins words or stands by itself is none.
+fn sign(before: &str) -> f64 {
+    let before = before.trim_end_matches(['$', '~', '≈']).strip_suffix(['-', '−']);
+    if before.is_some_and(|before| !before.ends_with(char::is_alphanumeric)) { -1.0 } else { 1.0 }
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    let Some(at) = text.len().checked_sub(word.len()) else { return false };
+    let end = text.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(word));
+    end && !text[..at].ends_with(char::is_alphanumeric)
+}
+
+/// Digits with thousands separators, decimals and an exponent; `None` for a version, a date or a time of day.
+fn digits(text: &str, start: usize) -> Option<Digits> {
     let bytes = text.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let inside = |at: usize| match bytes.get(at) {
-        Some(b'.') => is_digit(at + 1),
-        Some(b',') => (1..=3).all(|step| is_digit(at + step)) && !is_digit(at + 4),
-        _ => is_digit(at),
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let run = |mut at: usize| {
+        while digit(at) {
+            at += 1;
+        }
+        at
     };
-    (0..).find(|at| !inside(*at)).unwrap_or(text.len())
+    if !digit(start) {
+        return None;
+    }
+    let mut end = run(start);
+    let groups = |at: usize| bytes.get(at) == Some(&b',') && run(at + 1) == at + 4;
+    if end - start <= 3 {
+        while groups(end) {
+            end += 4;
+        }
+    }
+    let whole: String = text[start..end].chars().filter(|part| *part != ',').collect();
+    let decimals = if bytes.get(end) == Some(&b'.') && digit(end + 1) { run(end + 1) - end - 1 } else { 0 };
+    let mut number = whole.clone();
+    if decimals > 0 {
+        number.push_str(&text[end..=end + decimals]);
+        end += decimals + 1;
+    }
+    let joined = matches!(bytes.get(end), Some(b'.' | b':')) && digit(end + 1);
+    let day = bytes.get(end) == Some(&b'-') && digit(end + 1) && bytes.get(run(end + 1)) == Some(&b'-');
+    let month = whole.len() == 4 && decimals == 0 && bytes.get(end) == Some(&b'-') && run(end + 1) == end + 3;
+    if joined || day || month {
+        return None;
+    }
+    let zeros = whole.len() - whole.trim_end_matches('0').len();
+    let zeros = if decimals > 0 { 0 } else { zeros.min(whole.len().saturating_sub(2)) };
+    let exponent = exponent(&text[end..]);
+    let (exponent, length) = exponent.unwrap_or((0, 0));
+    let step = 10f64.powi(exponent - i32::try_from(decimals).ok()?);
+    let value: f64 = format!("{number}e{exponent}").parse().ok()?;
+    Some(Digits { end: end + length, value, step, coarse_step: step * 10f64.powi(i32::try_from(zeros).ok()?) })
 }
 
-/// Whether a minus stands before a number, and not a dash between two or within a word.
-fn is_negative(before: &str) -> bool {
-    let before = before.trim_end_matches(['$', '~']);
-    let rest = before.strip_suffix('-').or_else(|| before.strip_suffix('−'));
-    rest.is_some_and(|rest| !rest.ends_with(|part: char| part.is_alphanumeric() || part == '%'))
+/// The exponent that `e-7` is, and its length.
+fn exponent(text: &str) -> Option<(i32, usize)> {
+    let rest = text.strip_prefix(['e', 'E'])?;
+    let (sign, rest) = match rest.strip_prefix(['-', '−']) {
+        Some(rest) => (-1, rest),
+        None => (1, rest.strip_prefix('+').unwrap_or(rest)),
+    };
+    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let power: i32 = rest[..length].parse().ok()?;
+    Some((sign * power, text.len() - rest.len() + length))
 }
 
-fn unit(after: &str) -> &str {
-    let after = after.strip_prefix([' ', '\u{a0}', '\u{202f}']).unwrap_or(after);
-    let end = after.find(|part: char| !part.is_alphabetic()).unwrap_or(after.len());
-    if after.starts_with('%') { "%" } else { &after[..end] }
+fn end_of_word(text: &str, start: usize) -> usize {
+    let inside = |part: char| part.is_alphanumeric() || matches!(part, '_' | '-' | '.' | '/' | ':');
+    let length = text[start..].find(|part: char| !inside(part)).unwrap_or(text.len() - start);
+    start + length
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_told_from_names_dashes_and_lists() {
-        let values = |text| Written::all(text).into_iter().map(|number| number.value).collect::<Vec<_>>();
-        for (text, expected) in [
-            ("about 140,250 tokens.", &[140_250.0][..]),
-            ("$0.289, then $1,234,567.80", &[0.289, 1_234_567.8]),
-            ("43–45%, 43-45% or 43%-45%", &[43.0, 45.0, 43.0, 45.0, 43.0, 45.0]),
-            ("−36% and (-0.2%) of -$5", &[-36.0, -0.2, -5.0]),
-            ("p99 of an H100 on v0.22.1 and vllm 0.22.1: 7", &[7.0]),
-            ("1,2 and 1,2345", &[1.0, 2.0, 1.0, 2345.0]),
-            ("fp8-12, 4x, ~3000", &[12.0, 4.0, 3000.0]),
-            ("达到89.2%", &[89.2]),
-            ("none passed", &[]),
-        ] {
-            assert_eq!(values(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn precision_and_unit_are_kept() {
-        let of = |text| Written::all(text).first().map(|number| (number.decimals, number.unit));
-        assert_eq!(of("8.40 req/s"), Some((2, "req")));
-        assert_eq!(of("150K-token"), Some((0, "K")));
-        assert_eq!(of("74.0% of"), Some((1, "%")));
-        assert_eq!(of("21"), Some((0, "")));
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::kv_efficiency::Technique;
 use super::price::HourPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
 use crate::quantity::Quantity;
@@ -40,7 +41,7 @@ pub struct Audit {
     #[serde(default)]
     pub not_covered: Vec<String>,
     #[serde(default)]
-    pub techniques: Vec<String>,
+    pub techniques: Vec<Technique>,
     #[serde(flatten)]
     pub curation: Curation,
 }

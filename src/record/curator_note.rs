@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Curation, Observation};
+use super::kv_efficiency::Technique;
+use super::{Curation, Observation, StatedFigure};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct CuratorNote {
@@ -18,9 +19,11 @@ pub struct CuratorNote {
     #[serde(default)]
     pub varies: Vec<String>,
     #[serde(default)]
-    pub techniques: Vec<String>,
+    pub techniques: Vec<Technique>,
     #[serde(default)]
     pub observations: Vec<Observation>,
+    #[serde(default)]
+    pub stated: Vec<StatedFigure>,
     #[serde(flatten)]
     pub curation: Curation,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Record;
 use super::site::Site;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::schema::Document;
 use crate::source::Kind;
 
@@ -45,7 +45,7 @@ fn entry(mut document: Document) -> Result<Entry, Diagnostic> {
     if let Some(id) = record.id().filter(|id| !is_id_of(id, &document.address, kind)) {
         let name = document.address.rsplit('/').next().unwrap_or(&document.address);
         let message = format!("expected the id `{name}`, found `{id}`");
-        return Err(Diagnostic::error("id/path", document.location("/id"), message)
+        return Err(Diagnostic::new(&rules::ID_PATH, document.location("/id"), message)
             .pointer("/id")
             .help("an id repeats the name of its file or its address; rename one of the two"));
     }
@@ -71,7 +71,7 @@ fn record(kind: Kind, value: Value) -> Result<Record, serde_json::Error> {
 
 /// What a schema accepts and a record cannot hold is a fault of this program, said as one.
 fn our_fault(location: crate::diagnostic::Location, error: &serde_json::Error) -> Diagnostic {
-    Diagnostic::error("record/decode", location, format!("fits its schema but cannot be read: {error}"))
+    Diagnostic::new(&rules::RECORD_DECODE, location, format!("fits its schema but cannot be read: {error}"))
         .help("this is a fault of the program; please report it with the file")
 }
 
@@ -99,6 +99,6 @@ mod tests {
     fn what_a_record_cannot_hold_is_called_our_fault() {
         let error = record(Kind::Price, serde_json::json!({"id": 3})).expect_err("an id is text");
         let location = crate::diagnostic::Location::File("content/prices/x.json".to_owned());
-        assert_eq!(our_fault(location, &error).rule, "record/decode");
+        assert_eq!(our_fault(location, &error).rule.code, "record/decode");
     }
 }

@@ -115,10 +115,6 @@ impl Technique {
             Technique::ConsumerLongContext => "Long context on consumer cards",
         }
     }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Technique::ALL.into_iter().find(|technique| technique.id() == text)
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]

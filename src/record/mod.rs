@@ -147,6 +147,8 @@ pub struct StatedFigure {
     pub figure: String,
     /// The source's wording, such as `+57%`.
     pub as_written: String,
+    /// Words of the record that hold the wording, verbatim; a curator's note gives them.
+    pub quote: Option<String>,
 }
 
 /// A value that the source has only in prose, with the words it stands in.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::parsed::{Parsed, span};
 use super::spans::joined;
-use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Report, SourceText, rules};
 use crate::source::barred;
 
 /// Reports every such character of a file, its body and comments included, and every text that an escape brings one into.
@@ -61,6 +61,6 @@ impl Escapes<'_> {
 }
 
 fn refusal(text: &Arc<SourceText>, at: Range<usize>, what: &str) -> Diagnostic {
-    Diagnostic::error("file/character", span(text, at), format!("expected text that can be seen, found {what}"))
+    Diagnostic::new(&rules::FILE_CHARACTER, span(text, at), format!("expected text that can be seen, found {what}"))
         .help("remove it; what nobody can see, nobody can check")
 }

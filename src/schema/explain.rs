@@ -13,7 +13,7 @@ use super::names;
 use super::parsed::{Parsed, span};
 use super::set::Schemas;
 use super::spans::{joined, unescaped};
-use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, nearest, quoted};
+use crate::diagnostic::{Diagnostic, Report, Rule, Severity, SourceText, nearest, quoted, rules};
 
 /// Refusals of one file that are explained, well above those that are shown: each takes a search through the file.
 const MOST_EXPLAINED: usize = 4 * Report::PER_FILE;
@@ -49,7 +49,7 @@ struct Explainer<'a> {
 
 /// One refusal, before it has its place in the report.
 struct Refusal {
-    rule: &'static str,
+    rule: &'static Rule,
     pointer: String,
     span: Range<usize>,
     message: String,
@@ -79,7 +79,13 @@ impl Explainer<'_> {
                 let help = self.enclosing(error).find_map(|schema| description(schema, name));
                 let message = format!("missing field `{name}`");
                 let span = self.opening(pointer);
-                self.say(Refusal { rule: "schema/missing-field", pointer: joined(pointer, name), span, message, help });
+                self.say(Refusal {
+                    rule: &rules::SCHEMA_MISSING_FIELD,
+                    pointer: joined(pointer, name),
+                    span,
+                    message,
+                    help,
+                });
             }
             ValidationErrorKind::FalseSchema => {
                 let name = unescaped(pointer.rsplit('/').next().unwrap_or_default()).into_owned();
@@ -87,7 +93,7 @@ impl Explainer<'_> {
                 let message = format!("the field `{name}` has no place here");
                 let help = self.reason_against(error);
                 let pointer = pointer.to_owned();
-                self.say(Refusal { rule: "schema/unknown-field", pointer, span, message, help });
+                self.say(Refusal { rule: &rules::SCHEMA_UNKNOWN_FIELD, pointer, span, message, help });
             }
             ValidationErrorKind::Type { kind } => {
                 let types = match kind {
@@ -115,7 +121,7 @@ impl Explainer<'_> {
         };
         let span = self.parsed.spans.key(pointer).unwrap_or_else(|| self.parsed.spans.nearest(pointer));
         let message = format!("unknown field `{name}`");
-        self.say(Refusal { rule: "schema/unknown-field", pointer: pointer.to_owned(), span, message, help });
+        self.say(Refusal { rule: &rules::SCHEMA_UNKNOWN_FIELD, pointer: pointer.to_owned(), span, message, help });
     }
 
     fn property_name(&mut self, pointer: &str, inner: &ValidationError<'_>) {
@@ -138,7 +144,7 @@ impl Explainer<'_> {
         let found = self.found(pointer, instance);
         let help = self.type_help(&span, instance, &types);
         let message = format!("expected {expected}, found {found}");
-        self.say(Refusal { rule: "schema/type", pointer: pointer.to_owned(), span, message, help });
+        self.say(Refusal { rule: &rules::SCHEMA_TYPE, pointer: pointer.to_owned(), span, message, help });
     }
 
     fn type_help(&self, span: &Range<usize>, instance: &Value, types: &[JsonType]) -> Option<String> {
@@ -174,21 +180,21 @@ impl Explainer<'_> {
             ValidationErrorKind::Enum { options } => {
                 let options: Vec<String> = options.as_array().into_iter().flatten().map(shown).collect();
                 help = near_option(error.instance(), &options);
-                ("schema/enum", format!("expected {}, found {found}", either(options.iter().map(String::as_str))))
+                (&rules::SCHEMA_ENUM, format!("expected {}, found {found}", either(options.iter().map(String::as_str))))
             }
             ValidationErrorKind::Constant { expected_value } => {
-                ("schema/const", format!("expected {}, found {found}", shown(expected_value)))
+                (&rules::SCHEMA_CONST, format!("expected {}, found {found}", shown(expected_value)))
             }
             ValidationErrorKind::Format { format } => {
                 let (expected, example) = format_words(format);
                 help = Some(example.to_owned());
-                ("schema/format", format!("expected {expected}, found {found}"))
+                (&rules::SCHEMA_FORMAT, format!("expected {expected}, found {found}"))
             }
             // The same words as for the format beside it, so that a bad address is said once.
             ValidationErrorKind::Pattern { pattern } if pattern == "^https?://" => {
                 let (expected, advice) = format_words("uri");
                 help = Some(advice.to_owned());
-                ("schema/format", format!("expected {expected}, found {found}"))
+                (&rules::SCHEMA_FORMAT, format!("expected {expected}, found {found}"))
             }
             ValidationErrorKind::Pattern { pattern } => {
                 let schema = self.schema(error);
@@ -199,51 +205,56 @@ impl Explainer<'_> {
                     1..=8 => either(texts.iter().map(String::as_str)),
                     _ => schema.and_then(words).unwrap_or_else(|| format!("text that matches {pattern}")),
                 };
-                ("schema/pattern", format!("expected {expected}, found {found}"))
+                (&rules::SCHEMA_PATTERN, format!("expected {expected}, found {found}"))
             }
             ValidationErrorKind::Custom { keyword, message } => {
                 let found = self.interval(&pointer, error.instance()).unwrap_or(found);
                 let ordered = keyword == ORDERED;
                 help = ordered.then(|| "write the smaller number first".to_owned());
-                (if ordered { "schema/interval" } else { "schema/range" }, format!("expected {message}, found {found}"))
+                (
+                    if ordered { &rules::SCHEMA_INTERVAL } else { &rules::SCHEMA_RANGE },
+                    format!("expected {message}, found {found}"),
+                )
             }
             ValidationErrorKind::MultipleOf { multiple_of } => {
-                ("schema/range", format!("expected a multiple of {multiple_of}, found {found}"))
+                (&rules::SCHEMA_RANGE, format!("expected a multiple of {multiple_of}, found {found}"))
             }
-            ValidationErrorKind::MinLength { limit: 1 } => ("schema/length", "expected text, found none".to_owned()),
+            ValidationErrorKind::MinLength { limit: 1 } => {
+                (&rules::SCHEMA_LENGTH, "expected text, found none".to_owned())
+            }
             ValidationErrorKind::MinLength { limit } => {
-                ("schema/length", format!("expected at least {limit} characters, found {}", length()))
+                (&rules::SCHEMA_LENGTH, format!("expected at least {limit} characters, found {}", length()))
             }
             ValidationErrorKind::MaxLength { limit } => {
-                ("schema/length", format!("expected at most {limit} characters, found {}", length()))
+                (&rules::SCHEMA_LENGTH, format!("expected at most {limit} characters, found {}", length()))
             }
             ValidationErrorKind::MinItems { limit } => {
-                ("schema/length", format!("expected at least {limit} in the list, found {}", items()))
+                (&rules::SCHEMA_LENGTH, format!("expected at least {limit} in the list, found {}", items()))
             }
             ValidationErrorKind::MaxItems { limit } => {
-                ("schema/length", format!("expected at most {limit} in the list, found {}", items()))
+                (&rules::SCHEMA_LENGTH, format!("expected at most {limit} in the list, found {}", items()))
             }
             ValidationErrorKind::MinProperties { limit } => {
-                ("schema/length", format!("expected at least {limit} fields, found {}", fields()))
+                (&rules::SCHEMA_LENGTH, format!("expected at least {limit} fields, found {}", fields()))
             }
             ValidationErrorKind::MaxProperties { limit } => {
-                ("schema/length", format!("expected at most {limit} fields, found {}", fields()))
+                (&rules::SCHEMA_LENGTH, format!("expected at most {limit} fields, found {}", fields()))
             }
             ValidationErrorKind::UniqueItems => {
                 let (index, item) = first_repeated(error.instance());
                 span = self.parsed.spans.nearest(&joined(&pointer, &index.to_string()));
-                ("schema/unique", format!("expected each item once, found {item} again"))
+                (&rules::SCHEMA_UNIQUE, format!("expected each item once, found {item} again"))
             }
             ValidationErrorKind::OneOfMultipleValid { .. } => {
-                ("schema/one-of", format!("expected one form, found {found}, which fits several"))
+                (&rules::SCHEMA_ONE_OF, format!("expected one form, found {found}, which fits several"))
             }
             ValidationErrorKind::Not { .. } => {
                 let schema = self.schema(error);
                 help = schema.and_then(|schema| schema.get("description")?.as_str()).map(str::to_owned);
                 let expected = schema.and_then(words).unwrap_or_else(|| "another value".to_owned());
-                ("schema/not", format!("expected {expected}, found {found}"))
+                (&rules::SCHEMA_NOT, format!("expected {expected}, found {found}"))
             }
-            _ => ("schema/value", format!("expected another value, found {found}: {}", error.masked())),
+            _ => (&rules::SCHEMA_VALUE, format!("expected another value, found {found}: {}", error.masked())),
         };
         self.say(Refusal { rule, pointer, span, message, help });
     }
@@ -331,7 +342,7 @@ impl Explainer<'_> {
         if !self.said.insert((at.start, message.clone())) {
             return;
         }
-        let mut problem = Diagnostic::error(rule, span(self.text, at), message).pointer(pointer);
+        let mut problem = Diagnostic::new(rule, span(self.text, at), message).pointer(pointer);
         problem.help = help;
         self.report.push(problem);
     }

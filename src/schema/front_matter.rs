@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::parsed::span;
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, rules};
 
 /// Byte ranges of a Markdown file.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(super) fn split(text: &Arc<SourceText>) -> Result<FrontMatter, Diagnostic> {
             Some(_) => {}
             None => {
                 let message = "front matter opened on line 1 is never closed";
-                return Err(Diagnostic::error("front-matter/unclosed", span(text, 0..FENCE.len()), message)
+                return Err(Diagnostic::new(&rules::FRONT_MATTER_UNCLOSED, span(text, 0..FENCE.len()), message)
                     .help("end it with a line that holds --- alone"));
             }
         }
@@ -71,7 +71,7 @@ fn missing(text: &Arc<SourceText>, first_line: Range<usize>) -> Diagnostic {
     } else {
         "expected front matter on line 1, found text"
     };
-    Diagnostic::error("front-matter/missing", span(text, first_line), message)
+    Diagnostic::new(&rules::FRONT_MATTER_MISSING, span(text, first_line), message)
         .help("begin the file with a line ---, lines of `field: value`, and a line ---")
 }
 
@@ -81,7 +81,7 @@ mod tests {
 
     fn parts(text: &str) -> Result<(String, String, String), &'static str> {
         let source = Arc::new(SourceText::new("a.md", text));
-        let FrontMatter { whole, yaml, body } = split(&source).map_err(|problem| problem.rule)?;
+        let FrontMatter { whole, yaml, body } = split(&source).map_err(|problem| problem.rule.code)?;
         Ok((text[whole].to_owned(), text[yaml].to_owned(), text[body].to_owned()))
     }
 

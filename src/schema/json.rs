@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::json_syntax;
 use super::parsed::{MAX_DEPTH, Parsed, too_deep};
 use super::spans::Builder;
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Location, Report, Rule, SourceText, rules};
 
 /// Grammar and values are serde_json's; the places are found by one pass over text it has accepted.
 pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parsed> {
@@ -27,14 +27,18 @@ pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parse
         }
     };
     for twice in &builder.duplicates {
-        report.push(duplicate_key("json/duplicate-key", text, twice));
+        report.push(duplicate_key(&rules::JSON_DUPLICATE_KEY, text, twice));
     }
     Some(Parsed { value, spans: builder.finish(text) })
 }
 
-pub(super) fn duplicate_key(rule: &'static str, text: &Arc<SourceText>, twice: &super::spans::Duplicate) -> Diagnostic {
+pub(super) fn duplicate_key(
+    rule: &'static Rule,
+    text: &Arc<SourceText>,
+    twice: &super::spans::Duplicate,
+) -> Diagnostic {
     let location = Location::Span { text: Arc::clone(text), span: twice.second.clone() };
-    Diagnostic::error(rule, location, format!("the key `{}` stands twice in one object", twice.name))
+    Diagnostic::new(rule, location, format!("the key `{}` stands twice in one object", twice.name))
         .pointer(&twice.pointer)
         .related(twice.first.clone(), "first here")
         .help("keep one of the two")
@@ -160,10 +164,10 @@ mod tests {
         for depth in [65, 127, 1_000_000] {
             let problems = parsed(&nested(depth)).1;
             assert_eq!(problems.len(), 1);
-            assert_eq!((problems[0].rule, problems[0].location.offset()), ("file/depth", 64));
+            assert_eq!((problems[0].rule.code, problems[0].location.offset()), ("file/depth", 64));
         }
         let objects = parsed(&r#"{"a":"#.repeat(1_000_000)).1;
-        assert_eq!((objects[0].rule, objects[0].location.offset()), ("file/depth", 64 * 5));
+        assert_eq!((objects[0].rule.code, objects[0].location.offset()), ("file/depth", 64 * 5));
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

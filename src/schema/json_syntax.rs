@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::parsed::{MAX_DEPTH, span, too_deep};
-use crate::diagnostic::{Diagnostic, SourceText, quoted};
+use crate::diagnostic::{Diagnostic, SourceText, quoted, rules};
 
 /// The problem behind serde_json's error.
 pub(super) fn explain(text: &Arc<SourceText>, error: &serde_json::Error) -> Diagnostic {
@@ -23,7 +23,7 @@ pub(super) fn explain(text: &Arc<SourceText>, error: &serde_json::Error) -> Diag
         .or_else(|| scene.comma_too_many())
         .or_else(|| scene.comment())
         .unwrap_or_else(|| scene.plain());
-    let mut problem = Diagnostic::error("json/syntax", span(text, fault.span), fault.message);
+    let mut problem = Diagnostic::new(&rules::JSON_SYNTAX, span(text, fault.span), fault.message);
     problem.help = fault.help.map(str::to_owned);
     match open.last() {
         Some(open) if error.is_eof() => problem.related(*open..open + 1, "opened here, never closed"),

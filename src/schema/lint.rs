@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::parsed::span;
 use super::set::{self, SchemaFile};
 use super::spans::joined;
-use crate::diagnostic::{Diagnostic, Report, nearest};
+use crate::diagnostic::{Diagnostic, Report, nearest, rules};
 
 /// What is wrong with schema files, given as name and text.
 pub fn lint<'a>(sources: impl IntoIterator<Item = (&'a str, &'a str)>) -> Report {
@@ -144,7 +144,7 @@ impl Linter<'_> {
         let spans = &self.file.spans;
         let at: Range<usize> = spans.key(pointer).unwrap_or_else(|| spans.nearest(pointer));
         let mut problem =
-            Diagnostic::error("schema-file/lint", span(&self.file.text, at), message).pointer(pointer.to_owned());
+            Diagnostic::new(&rules::SCHEMA_FILE_LINT, span(&self.file.text, at), message).pointer(pointer.to_owned());
         problem.help = help;
         self.report.push(problem);
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 use crate::source::{Kind, Source};
 use parsed::Parsed;
 use set::Schemas;
@@ -183,7 +183,7 @@ fn fitting(
 ) -> Option<Parsed> {
     let Some(validator) = schemas.validator(name) else {
         let location = Location::File(format!("schemas/{name}.json"));
-        report.push(Diagnostic::error("schema-file/missing", location, "the schema is missing from the program"));
+        report.push(Diagnostic::new(&rules::SCHEMA_FILE_MISSING, location, "the schema is missing from the program"));
         return None;
     };
     explain::check(schemas, validator, text, &parsed, report);
@@ -287,7 +287,7 @@ mod tests {
             let place = text.place(span.start);
             let help = problem.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
             let pointer = problem.pointer.as_deref().unwrap_or_default();
-            format!("{}:{} {pointer} {}: {}{help}", place.line, place.column, problem.rule, problem.message)
+            format!("{}:{} {pointer} {}: {}{help}", place.line, place.column, problem.rule.code, problem.message)
         };
         report.diagnostics().map(one).collect()
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::spans::Spans;
-use crate::diagnostic::{Diagnostic, Location, SourceText};
+use crate::diagnostic::{Diagnostic, Location, SourceText, rules};
 
 /// A value with the spans of its parts.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 
 pub(super) fn too_deep(text: &Arc<SourceText>, at: usize) -> Diagnostic {
     let message = format!("too deep: expected at most {MAX_DEPTH} levels of nesting, found more");
-    Diagnostic::error("file/depth", span(text, at..at + 1), message)
+    Diagnostic::new(&rules::FILE_DEPTH, span(text, at..at + 1), message)
 }
 
 pub(super) fn span(text: &Arc<SourceText>, span: Range<usize>) -> Location {

@@ -10,7 +10,7 @@ use super::bounds;
 use super::json;
 use super::parsed::span;
 use super::spans::{Spans, unescaped};
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/schemas");
 
@@ -52,7 +52,7 @@ impl SchemaFile {
     pub fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Self> {
         let parsed = json::parse(text, report)?;
         let Some(id) = parsed.value.get("$id").and_then(Value::as_str) else {
-            report.push(Diagnostic::error("schema-file/id", span(text, 0..1), "expected an `$id`, found none"));
+            report.push(Diagnostic::new(&rules::SCHEMA_FILE_ID, span(text, 0..1), "expected an `$id`, found none"));
             return None;
         };
         Some(SchemaFile { text: Arc::clone(text), id: id.to_owned(), value: parsed.value, spans: parsed.spans })
@@ -76,7 +76,7 @@ impl Schemas {
             }
             Err(error) => {
                 let location = Location::File("schemas".to_owned());
-                report.push(Diagnostic::error("schema-file/reference", location, error.to_string()));
+                report.push(Diagnostic::new(&rules::SCHEMA_FILE_REFERENCE, location, error.to_string()));
             }
         }
         if report.has_errors() {
@@ -134,7 +134,7 @@ fn compile(file: &SchemaFile, registry: &Registry<'_>) -> Result<Validator, Diag
     bounds::teach(options).build(&file.value).map_err(|error| {
         let pointer = error.instance_path().as_str().to_owned();
         let location = span(&file.text, file.spans.nearest(&pointer));
-        let problem = Diagnostic::error("schema-file/invalid", location, error.to_string()).pointer(pointer);
+        let problem = Diagnostic::new(&rules::SCHEMA_FILE_INVALID, location, error.to_string()).pointer(pointer);
         match error.instance().as_str() {
             Some(pattern) if pattern.contains("(?") => {
                 problem.help("patterns run in linear time, which rules out looking ahead or behind")

@@ -7,7 +7,7 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::parsed::{Parsed, span};
 use super::spans::Builder;
-use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Report, SourceText, rules};
 
 /// Reads a whole TOML file; its nesting is limited by the parser.
 pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parsed> {
@@ -16,7 +16,7 @@ pub(super) fn parse(text: &Arc<SourceText>, report: &mut Report) -> Option<Parse
         let at = error.span().unwrap_or(0..0);
         report.push(match error.message() {
             "duplicate key" => duplicate_key(text, root.get_ref(), at),
-            message => Diagnostic::error("toml/syntax", span(text, at), format!("not TOML: {message}")),
+            message => Diagnostic::new(&rules::TOML_SYNTAX, span(text, at), format!("not TOML: {message}")),
         });
     }
     if !errors.is_empty() {
@@ -32,8 +32,8 @@ fn duplicate_key(text: &Arc<SourceText>, root: &DeTable<'_>, at: Range<usize>) -
     let name = text.text[at.clone()].trim_matches(['"', '\'']);
     let mut equal = Vec::new();
     keys_named(name, root, &mut equal);
-    let problem = Diagnostic::error(
-        "toml/duplicate-key",
+    let problem = Diagnostic::new(
+        &rules::TOML_DUPLICATE_KEY,
         span(text, at.clone()),
         format!("the key `{name}` stands twice in one table"),
     )
@@ -101,7 +101,7 @@ impl Reader<'_, '_> {
     fn number(&mut self, number: Option<Number>, at: &Range<usize>) -> Value {
         let Some(number) = number else {
             let message = "expected a finite number that a computer can hold";
-            self.report.push(Diagnostic::error("toml/number", span(self.text, at.clone()), message));
+            self.report.push(Diagnostic::new(&rules::TOML_NUMBER, span(self.text, at.clone()), message));
             return Value::Null;
         };
         Value::Number(number)
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn every_fault_is_reported_with_its_place() {
         let rules = |text: &str| -> Vec<_> {
-            parsed(text).1.iter().map(|problem| (problem.rule, problem.location.offset())).collect()
+            parsed(text).1.iter().map(|problem| (problem.rule.code, problem.location.offset())).collect()
         };
         assert_eq!(rules("a = 1\na = 2\nb = \n"), [("toml/duplicate-key", 6), ("toml/syntax", 16)]);
         assert_eq!(rules("a = inf\n"), [("toml/number", 4)]);

@@ -11,7 +11,7 @@ use super::json::duplicate_key;
 use super::parsed::{MAX_DEPTH, Parsed, span, too_deep};
 use super::plain::{self, Plain};
 use super::spans::Builder;
-use crate::diagnostic::{Diagnostic, Report, SourceText, quoted};
+use crate::diagnostic::{Diagnostic, Report, SourceText, quoted, rules};
 
 /// Reads the block of a Markdown file: one document of plain maps, lists and scalars.
 pub(super) fn parse(text: &Arc<SourceText>, block: &FrontMatter, report: &mut Report) -> Option<Parsed> {
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &Arc<SourceText>, block: &FrontMatter, report: &mut Re
     reader.read(block)?;
     let Reader { builder, root, report, .. } = reader;
     for twice in &builder.duplicates {
-        report.push(duplicate_key("yaml/duplicate-key", text, twice));
+        report.push(duplicate_key(&rules::YAML_DUPLICATE_KEY, text, twice));
     }
     let value = root.unwrap_or_else(|| Value::Object(Map::new()));
     Some(Parsed { value, spans: builder.finish(text) })
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
                     let message = format!("{} is not the same number to every reader of YAML", quoted(&value));
                     let help = "quote it if it is text; write a number as 17, 0.5 or 1e9; leave a missing one out";
                     self.report
-                        .push(Diagnostic::error("yaml/ambiguous", span(self.text, at.clone()), message).help(help));
+                        .push(Diagnostic::new(&rules::YAML_AMBIGUOUS, span(self.text, at.clone()), message).help(help));
                     Value::String(value.into_owned())
                 }
             },
@@ -213,7 +213,7 @@ impl Reader<'_, '_> {
         let location = span(self.text, self.trimmed(at));
         let message = format!("expected plain fields, found {what}");
         self.report.push(
-            Diagnostic::error("yaml/unsupported", location, message)
+            Diagnostic::new(&rules::YAML_UNSUPPORTED, location, message)
                 .help("write each value out; anchors, aliases, tags, merge keys and further documents are not read"),
         );
         None
@@ -223,7 +223,7 @@ impl Reader<'_, '_> {
         let location = span(self.text, self.trimmed(at));
         let message = "expected lines of `field: value`, found none";
         let help = "is the blank after the colon missing?";
-        self.report.push(Diagnostic::error("yaml/syntax", location, message).help(help));
+        self.report.push(Diagnostic::new(&rules::YAML_SYNTAX, location, message).help(help));
         None
     }
 
@@ -248,7 +248,7 @@ impl Reader<'_, '_> {
         };
         let end = start + first.filter(|first| *first != '\n').map_or(0, char::len_utf8);
         let message = format!("not YAML: {}", error.info());
-        self.report.push(Diagnostic::error("yaml/syntax", span(self.text, start..end), message).help(help));
+        self.report.push(Diagnostic::new(&rules::YAML_SYNTAX, span(self.text, start..end), message).help(help));
         None
     }
 }
@@ -323,7 +323,7 @@ mod tests {
             crate::diagnostic::Location::Span { span, .. } => text[span.clone()].to_owned(),
             crate::diagnostic::Location::File(_) => panic!("a place is known"),
         };
-        parsed(yaml).1.iter().map(|problem| (problem.rule, words(problem))).collect()
+        parsed(yaml).1.iter().map(|problem| (problem.rule.code, words(problem))).collect()
     }
 
     #[test]

@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 use super::address::{self, Placed};
 use super::text::{self, barred};
 use super::{Kind, Source, Sources};
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
+use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 
 const FILE_MIB: u64 = 16;
 const MARKDOWN_MIB: u64 = 1;
@@ -67,7 +67,7 @@ fn site(root: &Path, report: &mut Report) -> Option<Source> {
         }
         Ok(metadata) => Err(not_a_file(NAME, metadata.file_type())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(Diagnostic::error("file/missing", whole(NAME), "site.toml is missing")
+            Err(Diagnostic::new(&rules::FILE_MISSING, whole(NAME), "site.toml is missing")
                 .help("create it with two lines: title = \"…\" and base_url = \"https://…\""))
         }
         Err(error) => Err(io_error(NAME, &error)),
@@ -81,7 +81,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<Found> {
     if fs::symlink_metadata(&top).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         if folder == "content" {
             report.push(
-                Diagnostic::error("file/missing", whole(folder), "the folder content/ is missing")
+                Diagnostic::new(&rules::FILE_MISSING, whole(folder), "the folder content/ is missing")
                     .help("create content/runs/ and put a run record into it"),
             );
         }
@@ -103,7 +103,7 @@ fn walk(root: &Path, folder: &str, report: &mut Report) -> Vec<Found> {
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let Some(path) = with_slashes(below) else {
             let shown = below.to_string_lossy();
-            report.push(Diagnostic::error("file/name", whole(&shown), "the name of the file is not UTF-8"));
+            report.push(Diagnostic::new(&rules::FILE_NAME, whole(&shown), "the name of the file is not UTF-8"));
             continue;
         };
         let kind = entry.file_type();
@@ -130,17 +130,18 @@ fn place(found: Found, records: &mut Vec<Record>, ignored: &mut Vec<(String, Str
         Placed::Record { .. } if records.len() == MAX_RECORDS => {
             let message = format!("expected at most {MAX_RECORDS} files in content/, found more");
             report.push(
-                Diagnostic::error("file/count", whole(&found.path), message).help("split the content into two sites"),
+                Diagnostic::new(&rules::FILE_COUNT, whole(&found.path), message)
+                    .help("split the content into two sites"),
             );
         }
         Placed::Record { kind, address } => records.push(Record { found, kind, address }),
         Placed::Unknown { reason, help } => {
             let message = format!("not recognised: {reason}");
-            report.push(Diagnostic::warning("file/unknown", whole(&found.path), message).help(help));
+            report.push(Diagnostic::new(&rules::FILE_UNKNOWN, whole(&found.path), message).help(help));
             ignored.push((found.path, reason));
         }
         Placed::Refused { reason, help } => {
-            report.push(Diagnostic::error("address/name", whole(&found.path), reason).help(help));
+            report.push(Diagnostic::new(&rules::ADDRESS_NAME, whole(&found.path), reason).help(help));
         }
     }
 }
@@ -161,7 +162,7 @@ fn refuse_shared(records: &[Record], report: &mut Report) {
             }
         };
         let help = "rename one of the two; on some hosts and file systems one page would overwrite the other";
-        report.push(Diagnostic::error("address/case", whole(&record.found.path), message).help(help));
+        report.push(Diagnostic::new(&rules::ADDRESS_CASE, whole(&record.found.path), message).help(help));
     }
 }
 
@@ -183,7 +184,7 @@ fn static_files(root: &Path, report: &mut Report) -> Vec<(String, Vec<u8>)> {
         }
         if below.chars().any(|character| barred(character).is_some() || character.is_control() || character == '\\') {
             let message = "the name of the file cannot stand in an address";
-            report.push(Diagnostic::error("file/name", whole(&found.path), message));
+            report.push(Diagnostic::new(&rules::FILE_NAME, whole(&found.path), message));
             continue;
         }
         files.extend(kept(read(&found, FILE_MIB), report).map(|bytes| (below, bytes)));
@@ -200,7 +201,7 @@ fn read(found: &Found, limit_mib: u64) -> Result<Vec<u8>, Diagnostic> {
     let limit = limit_mib << 20;
     let too_large = |size: u64| {
         let message = format!("expected at most {limit_mib} MiB, found {size} bytes");
-        Diagnostic::error("file/size", whole(&found.path), message).help("split the file")
+        Diagnostic::new(&rules::FILE_SIZE, whole(&found.path), message).help("split the file")
     };
     let failed = |error: io::Error| io_error(&found.path, &error);
     let mut file = File::open(&found.disk).map_err(failed)?;
@@ -215,15 +216,16 @@ fn read(found: &Found, limit_mib: u64) -> Result<Vec<u8>, Diagnostic> {
 
 fn not_a_file(path: &str, kind: fs::FileType) -> Diagnostic {
     if kind.is_symlink() {
-        Diagnostic::error("file/link", whole(path), "symbolic links are not followed").help("put the file itself here")
+        Diagnostic::new(&rules::FILE_LINK, whole(path), "symbolic links are not followed")
+            .help("put the file itself here")
     } else {
         let found = if kind.is_dir() { "a folder" } else { "a pipe, socket or device" };
-        Diagnostic::error("file/special", whole(path), format!("expected a file, found {found}")).help("remove it")
+        Diagnostic::new(&rules::FILE_SPECIAL, whole(path), format!("expected a file, found {found}")).help("remove it")
     }
 }
 
 fn io_error(path: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("file/io", whole(path), format!("cannot be read: {error}"))
+    Diagnostic::new(&rules::FILE_IO, whole(path), format!("cannot be read: {error}"))
 }
 
 fn with_slashes(path: &Path) -> Option<String> {
@@ -262,7 +264,7 @@ mod tests {
             let mut report = Report::new();
             let sources = load(&self.0, &mut report);
             let said =
-                report.diagnostics().map(|one| format!("{}: {}: {}", one.location.path(), one.rule, one.message));
+                report.diagnostics().map(|one| format!("{}: {}: {}", one.location.path(), one.rule.code, one.message));
             (sources, said.collect())
         }
     }

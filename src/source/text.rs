@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Location, SourceText};
+use crate::diagnostic::{Diagnostic, Location, SourceText, rules};
 
 /// The text of a file, or why it is none.
 pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
     if let Some(encoding) = wider_encoding(&bytes) {
         let location = Location::File(path.to_owned());
-        return Err(Diagnostic::error("file/encoding", location, format!("expected UTF-8, found {encoding}"))
+        return Err(Diagnostic::new(&rules::FILE_ENCODING, location, format!("expected UTF-8, found {encoding}"))
             .help("save the file as UTF-8, without a choice of byte order"));
     }
     let bytes = with_lf(without_bom(bytes));
@@ -18,7 +18,7 @@ pub(super) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnosti
         // Up to the first bad byte this text has the same offsets; the byte itself shows as U+FFFD.
         let shown = Arc::new(SourceText::new(path, String::from_utf8_lossy(error.as_bytes())));
         let location = Location::Span { text: shown, span: at..at + char::REPLACEMENT_CHARACTER.len_utf8() };
-        Diagnostic::error("file/utf-8", location, format!("expected UTF-8, found the byte 0x{byte:02x}"))
+        Diagnostic::new(&rules::FILE_UTF_8, location, format!("expected UTF-8, found the byte 0x{byte:02x}"))
             .help("save the file as UTF-8")
     })
 }
@@ -94,7 +94,10 @@ mod tests {
     #[test]
     fn the_first_bad_byte_is_pointed_at() {
         let problem = decode("a", b"\xef\xbb\xbf{\r\n\"\xc3\xa9\xe9\": 1}".to_vec()).expect_err("Latin-1 inside");
-        assert_eq!((problem.rule, problem.message.as_str()), ("file/utf-8", "expected UTF-8, found the byte 0xe9"));
+        assert_eq!(
+            (problem.rule.code, problem.message.as_str()),
+            ("file/utf-8", "expected UTF-8, found the byte 0xe9")
+        );
         let Location::Span { text, span } = &problem.location else { panic!("a place is known") };
         let place = text.place(span.start);
         assert_eq!((place.line, place.column), (2, 3));

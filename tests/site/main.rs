@@ -16,6 +16,7 @@ mod money;
 mod program;
 mod publishing;
 mod quantities;
+mod rules;
 mod same_bytes;
 mod schemas;
 mod shared;

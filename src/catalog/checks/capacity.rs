@@ -1,7 +1,7 @@
 //! A stated capacity against the rates that were tested, and the rows of an audit against each other.
 
 use super::as_written;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::quantity::{Quantity, plain, significant};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
@@ -35,7 +35,7 @@ fn untested(audit: &Audit, config: &AuditConfig, position: usize, document: &Doc
         rates.join(", ")
     );
     report
-        .push(Diagnostic::warning("capacity/not-tested", document.location(&pointer), message).pointer(pointer).help(
+        .push(Diagnostic::new(&rules::CAPACITY_NOT_TESTED, document.location(&pointer), message).pointer(pointer).help(
         "a delivered rate is another number than the rate at which it was offered; give the steps, or say which it is",
     ));
 }
@@ -63,7 +63,7 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
     };
     let pointer = format!("/configs/{position}/capacity");
     report.push(
-        Diagnostic::error("capacity/steps", document.location(&pointer), format!("`{}`: {message}", label(config)))
+        Diagnostic::new(&rules::CAPACITY_STEPS, document.location(&pointer), format!("`{}`: {message}", label(config)))
             .pointer(pointer)
             .help("the capacity is the highest rate that passed, warm-up left out; correct it or the steps"),
     );
@@ -114,7 +114,7 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
         let help =
             "output tokens and requests per second of one workload keep their ratio, within 2%; check both numbers";
         report.push(
-            Diagnostic::warning("capacity/tokens-per-request", document.location(pointer), message)
+            Diagnostic::new(&rules::CAPACITY_TOKENS_PER_REQUEST, document.location(pointer), message)
                 .pointer(pointer.clone())
                 .help(help),
         );

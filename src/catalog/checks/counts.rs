@@ -1,7 +1,7 @@
 //! Counts that must add up: requests by their end, iterations and their warm-up.
 
 use super::as_written;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::quantity::{Quantity, plain};
 use crate::record::run::RunConfig;
 use crate::record::sweep::Sweep;
@@ -49,7 +49,7 @@ fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut 
         let sum = parts.join(" + ").replace("+ (+", "(+");
         let message = format!("{sum} is not {sent} sent");
         report.push(
-            Diagnostic::error("requests/counts", document.location(pointer), message)
+            Diagnostic::new(&rules::REQUESTS_COUNTS, document.location(pointer), message)
                 .pointer(pointer)
                 .help("every request that was sent completed, failed, or was cut off by the end of the measurement"),
         );
@@ -60,7 +60,7 @@ fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut 
         let pointer = format!("{pointer}/met");
         let message = format!("{met} requests met the SLO, and only {completed} completed");
         report.push(
-            Diagnostic::error("requests/counts", document.location(&pointer), message)
+            Diagnostic::new(&rules::REQUESTS_COUNTS, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("a request that did not complete has not met the SLO"),
         );
@@ -72,7 +72,7 @@ fn unfinished(whose: &str, requests: &Requests, pointer: &str, document: &Docume
     let of = requests.sent.map(|sent| format!(" of {sent}")).unwrap_or_default();
     let message = format!("`{whose}`: {unfinished}{of} requests did not complete");
     report.push(
-        Diagnostic::warning("requests/unfinished", document.location(pointer), message)
+        Diagnostic::new(&rules::REQUESTS_UNFINISHED, document.location(pointer), message)
             .pointer(pointer)
             .help("say why in the record or its note; rates count those that completed"),
     );
@@ -93,7 +93,7 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
         let message =
             format!("`{}`: {completed} requests in {} s are {rate} req/s", config.label, plain(duration.into()));
         report.push(
-            Diagnostic::warning("requests/throughput", document.location(&pointer), message)
+            Diagnostic::new(&rules::REQUESTS_THROUGHPUT, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("a delivered rate is that of completed requests over the whole measurement"),
         );
@@ -106,7 +106,7 @@ fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
         let pointer = at("warmup");
         let message = format!("{warmup} iterations are warm-up, and there are only {}", samples.len());
         report.push(
-            Diagnostic::error("samples/warmup", document.location(&pointer), message)
+            Diagnostic::new(&rules::SAMPLES_WARMUP, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("`warmup` counts the first of `samples_tok_s`"),
         );
@@ -127,7 +127,7 @@ fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
             crate::quantity::significant(counted)
         );
         report.push(
-            Diagnostic::warning("samples/warmup-in-mean", document.location(&pointer), message)
+            Diagnostic::new(&rules::SAMPLES_WARMUP_IN_MEAN, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("leave warm-up out of what the record states"),
         );

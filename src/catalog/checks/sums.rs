@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Item;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::quantity::{Unit, plain};
 use crate::record::{Audit, Record, Run};
 use crate::schema::Document;
@@ -22,7 +22,7 @@ pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
         let pointer = format!("/configs/{position}/gpus");
         let message =
             format!("{} prefill and {} decode GPUs are {sum}, the record covers {count}", gpus.prefill, gpus.decode);
-        let mut problem = Diagnostic::error("run/gpu-roles", document.location(&pointer), message);
+        let mut problem = Diagnostic::new(&rules::RUN_GPU_ROLES, document.location(&pointer), message);
         if let Some(span) = document.spans.value("/hardware/count") {
             problem = problem.related(span, "the GPUs that the results cover");
         }
@@ -44,7 +44,7 @@ pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
         let message =
             format!("total {} tok/s, but input and output are {} together", plain(total.into()), plain(sum.into()));
         report.push(
-            Diagnostic::warning("run/token-rates", document.location(&pointer), message)
+            Diagnostic::new(&rules::RUN_TOKEN_RATES, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("ask the harness which tokens each rate counts; the total is used as it is stated"),
         );
@@ -61,7 +61,7 @@ pub fn cached_within_input(audit: &Audit, document: &Document, report: &mut Repo
     let pointer = "/workload/cached_input_tokens";
     let message = format!("{} cached of {} of input", Unit::Tokens.show(cached), Unit::Tokens.show(input));
     report.push(
-        Diagnostic::error("audit/cached-input", document.location(pointer), message)
+        Diagnostic::new(&rules::AUDIT_CACHED_INPUT, document.location(pointer), message)
             .pointer(pointer)
             .help("cached tokens are counted in `input_tokens` too, and cannot be more than those"),
     );
@@ -83,7 +83,7 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
         let pointer = format!("/price/{}", stated.hour.field());
         let message = format!("the audit states {}, its quote {}", stated.hour.words(), quote.hour.words());
         report.push(
-            Diagnostic::error("audit/quote", item.document.location(&pointer), message)
+            Diagnostic::new(&rules::AUDIT_QUOTE, item.document.location(&pointer), message)
                 .pointer(pointer)
                 .help("name the quote that says the same, or leave `quote` null"),
         );

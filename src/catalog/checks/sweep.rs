@@ -1,6 +1,6 @@
 //! Sanity of a search for capacity: which rates were tried, which of them passed, and what that is worth.
 
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Rule, rules};
 use crate::metric;
 use crate::quantity::{Quantity, plain};
 use crate::record::sweep::{Step, Sweep, same_rates};
@@ -107,7 +107,7 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
         let failing = rate(*failing);
         let (rule, message, help) = if first {
             (
-                "sweep/warm-up",
+                &rules::SWEEP_WARM_UP,
                 format!(
                     "{failing}, the first rate tested, failed and {passing} passed: warm-up may have fallen into it"
                 ),
@@ -115,7 +115,7 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
             )
         } else {
             (
-                "sweep/non-monotonic",
+                &rules::SWEEP_NON_MONOTONIC,
                 format!("{failing} failed and {passing} passed"),
                 "repeat both; one of the two verdicts may be chance",
             )
@@ -131,12 +131,20 @@ fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
         let last = rate(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
         let message =
             format!("{last}, the highest rate tested, passed: capacity is at least that, and may be far more");
-        warn("sweep/saturated", config.label, &message, &step.pointer, "go on until a rate fails", document, report);
+        warn(
+            &rules::SWEEP_SATURATED,
+            config.label,
+            &message,
+            &step.pointer,
+            "go on until a rate fails",
+            document,
+            report,
+        );
     }
     if config.none_passed || (passing.is_none() && failing.is_some()) {
         let rates = config.rates.as_deref().map(list).map(|rates| format!(" ({rates} req/s)")).unwrap_or_default();
         let message = format!("none of the rates tested passed{rates}: capacity lies below them");
-        warn("sweep/none-passed", config.label, &message, &config.pointer, "test lower rates", document, report);
+        warn(&rules::SWEEP_NONE_PASSED, config.label, &message, &config.pointer, "test lower rates", document, report);
     }
 }
 
@@ -156,7 +164,15 @@ fn said_and_measured(label: &str, step: &Step, slo: &LatencyLimits, document: &D
             plain((*limit).into())
         );
         let pointer = format!("{}/{path}", step.pointer);
-        warn("sweep/verdict", label, &message, &pointer, "ask the source which of the two holds", document, report);
+        warn(
+            &rules::SWEEP_VERDICT,
+            label,
+            &message,
+            &pointer,
+            "ask the source which of the two holds",
+            document,
+            report,
+        );
     }
 }
 
@@ -179,7 +195,7 @@ fn under_delivered(
     );
     let help =
         "the queue grew, or the run was too short for its last requests; capacity is no more than what was delivered";
-    warn("sweep/under-delivered", label, &message, &pointer, help, document, report);
+    warn(&rules::SWEEP_UNDER_DELIVERED, label, &message, &pointer, help, document, report);
 }
 
 /// Capacities that were found on unlike grids.
@@ -190,7 +206,7 @@ fn unequal_rates(tested: &[Tested], baseline: Option<usize>, document: &Document
         let Some(rates) = config.rates.as_ref().filter(|rates| !same_rates(rates, usual)) else { continue };
         let message = format!("tested at {} req/s, the baseline at {}", list(rates), list(usual));
         let help = "a capacity is only as fine as its rates; test both at the same ones";
-        warn("sweep/unequal-rates", config.label, &message, &config.pointer, help, document, report);
+        warn(&rules::SWEEP_UNEQUAL_RATES, config.label, &message, &config.pointer, help, document, report);
     }
 }
 
@@ -211,7 +227,7 @@ fn outliers(tested: &[Tested], document: &Document, report: &mut Report) {
         let kin = kin.map(|ms| format!(", of the same checkpoint {}", plain(ms))).unwrap_or_default();
         let message = format!("{} ms a token, all the others {}{kin}", plain(*own), plain(all));
         warn(
-            "sweep/outlier",
+            &rules::SWEEP_OUTLIER,
             config.label,
             &message,
             pointer,
@@ -223,7 +239,7 @@ fn outliers(tested: &[Tested], document: &Document, report: &mut Report) {
 }
 
 fn warn(
-    rule: &'static str,
+    rule: &'static Rule,
     label: &str,
     message: &str,
     pointer: &str,
@@ -232,7 +248,7 @@ fn warn(
     report: &mut Report,
 ) {
     let message = format!("`{label}`: {message}");
-    report.push(Diagnostic::warning(rule, document.location(pointer), message).pointer(pointer).help(help));
+    report.push(Diagnostic::new(rule, document.location(pointer), message).pointer(pointer).help(help));
 }
 
 fn rate(rate: Quantity) -> String {

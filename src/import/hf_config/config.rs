@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::json::Json;
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, quoted, rules};
 
 /// A value of the file, or what is wrong with it.
 pub type Read<T> = Result<T, Diagnostic>;
@@ -44,7 +44,7 @@ impl<'a> Config<'a> {
     /// A problem with the value under a name, or with its absence.
     pub fn problem(&self, name: &str, message: impl Into<String>) -> Diagnostic {
         let pointer = self.at(name);
-        Diagnostic::error("import/config", self.json.location(&pointer), message).pointer(pointer)
+        Diagnostic::new(&rules::IMPORT_CONFIG, self.json.location(&pointer), message).pointer(pointer)
     }
 
     fn wrong<T>(&self, name: &str, expected: &str, value: &Value) -> Read<T> {

@@ -1,0 +1,158 @@
+//! Rules of what records say: references, names, notes, history, figures, settings.
+
+use super::rules;
+
+rules! {
+    /// A reference leads to no record, or to one of another kind.
+    LINK_UNRESOLVED = Error "link/unresolved", CuratorNote;
+    bad "model: models/n";
+    good "model: models/m";
+
+    /// A link in Markdown leads nowhere.
+    LINK_BROKEN = Error "link/broken", Body;
+    bad "[the run](../runs/y.json)";
+    good "[the run](../runs/x.json)";
+
+    /// Nothing in the record has the anchor or the key that a field names.
+    LINK_SUBJECT = Error "link/subject", CuratorNote;
+    bad "baseline: c";
+    good "baseline: a";
+
+    /// A model or a card is named as no entry is.
+    NAME_UNMATCHED = Warning "name/unmatched", Run;
+    why "Without its entry the result is not found under the model or card, and figures that need it are missing.";
+    bad r#""model": {"name": "N"}"#;
+    good r#""model": {"name": "M"}"#;
+
+    /// A name belongs to two entries.
+    NAME_AMBIGUOUS = Error "name/ambiguous", Hardware;
+    why "What a result means by it could not be told.";
+    bad r#""names": ["H", "G"]"#;
+    good r#""names": ["H"]"#;
+
+    /// A curator's note lies beside no run record.
+    NOTE_ORPHAN = Error "note/orphan", Records;
+    bad "content/runs/x.md without content/runs/x.json";
+    good "content/runs/x.md beside content/runs/x.json";
+
+    /// A curator's note says another model or card than the record.
+    NOTE_CONTRADICTS = Error "note/contradicts", CuratorNote;
+    why "A note may add to a harness's file, never contradict it.";
+    bad "hardware: hardware/g";
+    good "hardware: hardware/h";
+
+    /// The baseline that a curator's note names missed the SLO in some of its repeats.
+    NOTE_PARTIAL_BASELINE = Error "note/partial-baseline", CuratorNote;
+    bad "baseline: b";
+    good "baseline: a";
+
+    /// The words that a curator's note quotes do not stand in the record.
+    NOTE_QUOTE = Error "note/quote", CuratorNote;
+    bad "observations:\n  - {subject: a, metric: capacity_rps, value: 3, quote: 3 requests per second}";
+    good "observations:\n  - {subject: a, metric: capacity_rps, value: 2, quote: 2 requests per second}";
+
+    /// The value of an observation is not the number that its quote holds.
+    NOTE_OBSERVATION_VALUE = Error "note/observation-value", CuratorNote;
+    bad "observations:\n  - {subject: a, metric: capacity_rps, value: 3, quote: 2 requests per second}";
+    good "observations:\n  - {subject: a, metric: capacity_rps, value: 2, quote: 2 requests per second}";
+
+    /// Variants, hosts or hit rates of a note share a key.
+    NOTE_DUPLICATE_KEY = Error "note/duplicate-key", KvEfficiency;
+    bad "variants:\n  - {key: warm, label: Warm}\n  - {key: warm, label: Warmer}";
+    good "variants:\n  - {key: warm, label: Warm}\n  - {key: warmer, label: Warmer}";
+
+    /// A record names itself as the one that it supersedes, replaces or reproduces.
+    HISTORY_ITSELF = Error "history/itself", Audit;
+    bad "supersedes: audits/x";
+    good "supersedes: audits/y";
+
+    /// Two records supersede the same one.
+    HISTORY_TWO_SUCCESSORS = Error "history/two-successors", Records;
+    bad "content/audits/b.md and content/audits/c.md with `supersedes: audits/a`";
+    good "c.md with `supersedes: audits/b`, b.md with `supersedes: audits/a`";
+
+    /// Records supersede each other in a circle.
+    HISTORY_CIRCLE = Error "history/circle", Records;
+    bad "content/audits/a.md with `supersedes: audits/b`, b.md with `supersedes: audits/a`";
+    good "content/audits/b.md with `supersedes: audits/a`";
+
+    /// An alias is no path, or the address of another page.
+    ALIAS_ADDRESS = Error "alias/address", Audit;
+    bad "aliases: [runs/x]";
+    good "aliases: [audits/old-name]";
+
+    /// A record acknowledges a rule that there is not, or one that nothing may break.
+    ACKNOWLEDGES_RULE = Error "acknowledges/rule", CuratorNote;
+    why "A misspelt code would leave the warning standing; errors are mended, not acknowledged.";
+    bad "acknowledges:\n  - {rule: run/duplicate-keys, reason: the harness gives every config one key}";
+    good "acknowledges:\n  - {rule: run/duplicate-key, reason: the harness gives every config one key}";
+
+    /// Two configs of a run have the same key.
+    RUN_DUPLICATE_KEY = Warning "run/duplicate-key", Run;
+    why "A key names a config in addresses; where it is not unique the label does, and a changed label breaks links.";
+    bad r#""configs": [{"key": "k", "label": "a"}, {"key": "k", "label": "b"}]"#;
+    good r#""configs": [{"key": "k", "label": "a"}, {"key": "l", "label": "b"}]"#;
+
+    /// Two configs of a run cannot be told apart by key or label.
+    RUN_DUPLICATE_LABEL = Warning "run/duplicate-label", Run;
+    bad r#""configs": [{"label": "a"}, {"label": "a"}]"#;
+    good r#""configs": [{"label": "a"}, {"label": "b"}]"#;
+
+    /// A run record and the spec inside of it differ in what both say.
+    RUN_RECORD_AGAINST_SPEC = Warning "run/record-against-spec", Run;
+    bad r#""runs": 2, "spec": {"measurement": {"repeats": 3}}"#;
+    good r#""runs": 2, "spec": {"measurement": {"repeats": 2}}"#;
+
+    /// Two configs of an audit have the same key.
+    AUDIT_DUPLICATE_KEY = Warning "audit/duplicate-key", Audit;
+    bad "configs:\n  - {key: a, label: One, capacity: none passed}\n  - {key: a, label: Two, capacity: none passed}";
+    good "configs:\n  - {key: a, label: One, capacity: none passed}\n  - {key: b, label: Two, capacity: none passed}";
+
+    /// Two configs of an audit cannot be told apart by key or label.
+    AUDIT_DUPLICATE_LABEL = Warning "audit/duplicate-label", Audit;
+    bad "configs:\n  - {key: a, label: One, capacity: none passed}\n  - {key: a, label: One, capacity: none passed}";
+    good "configs:\n  - {key: a, label: One, capacity: none passed}\n  - {key: b, label: Two, capacity: none passed}";
+
+    /// A number that a source states is not the one that its own inputs give.
+    FIGURE_STATED = Error "figure/stated", Audit;
+    why "Acknowledged with its reason, both numbers are shown.";
+    bad "stated:\n  - {subject: a, figure: usd_per_mtok_output, as_written: \"$0.300\"}";
+    good "stated:\n  - {subject: a, figure: usd_per_mtok_output, as_written: \"$0.453\"}";
+
+    /// A stated number is said to be of a figure that the record does not have.
+    FIGURE_UNKNOWN = Error "figure/unknown", Audit;
+    bad "stated:\n  - {subject: a, figure: usd_per_mtok, as_written: \"$0.453\"}";
+    good "stated:\n  - {subject: a, figure: usd_per_mtok_output, as_written: \"$0.453\"}";
+
+    /// Two figures of a record would have one address.
+    FIGURE_DUPLICATE = Error "figure/duplicate", Records;
+    bad "a variant and a host whose anchors are the same";
+    good "a variant and a host whose anchors differ";
+
+    /// The text of a link to a figure says another number than the figure.
+    FIGURE_CLAIM = Error "figure/claim", Body;
+    why "The number is checked at its own precision, so that prose cannot drift from the figures.";
+    bad "It costs [$0.45](figure:audits/x#a/usd_per_mtok_output), or [$0.30](figure:audits/x#a/usd_per_mtok_output).";
+    good "It costs [$0.453](figure:audits/x#a/usd_per_mtok_output), or [$0.45](figure:audits/x#a/usd_per_mtok_output).";
+
+    /// The text of a link to a figure says a number in words, which is not checked.
+    CLAIM_IN_WORDS = Warning "claim/in-words", Body;
+    bad "It takes [half a dollar](figure:audits/x#a/usd_per_mtok_output).";
+    good "It takes [$0.453](figure:audits/x#a/usd_per_mtok_output).";
+
+    /// A number in the title or the summary of a result stands nowhere else in its record.
+    CLAIM_UNEXPLAINED = Warning "claim/unexplained", Run;
+    why "Nobody could tell what it is of, or see that it is wrong.";
+    bad r#""summary": "It carries 3 requests per second.""#;
+    good r#""summary": "It carries 2 requests per second.""#;
+
+    /// An accent of the brand cannot be read on its ground.
+    SITE_CONTRAST = Error "site/contrast", Settings;
+    bad "[brand]\naccent_light = \"#cccccc\"";
+    good "[brand]\naccent_light = \"#003366\"";
+
+    /// The logo of the brand is no file under static/.
+    SITE_LOGO = Error "site/logo", Settings;
+    bad "[brand]\nlogo = \"missing.svg\"";
+    good "[brand]\nlogo = \"logo.svg\"";
+}

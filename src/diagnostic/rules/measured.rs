@@ -1,0 +1,155 @@
+//! Rules of measurements: units, samples, counts, searches for capacity, accuracy.
+
+use super::rules;
+
+rules! {
+    /// A value is so small that its unit must be another.
+    UNIT_SUSPICIOUS = Warning "unit/suspicious", Run;
+    why "Seconds under a name that ends in `_ms` are off by 1,000.";
+    bad r#""configs": [{"label": "a", "tpot_p99_ms": 0.0406}]"#;
+    good r#""configs": [{"label": "a", "tpot_p99_ms": 40.6}]"#;
+
+    /// A percentile is of fewer requests than it needs to have such a tail.
+    LATENCY_SMALL_SAMPLE = Warning "latency/small-sample", Run;
+    why "The p99 of 40 requests is their slowest one.";
+    bad r#""configs": [{"label": "a", "ttft_p99_ms": 900, "requests": {"completed": 40}}]"#;
+    good r#""configs": [{"label": "a", "ttft_p99_ms": 900, "requests": {"completed": 400}}]"#;
+
+    /// A time per output token is shorter than it takes to read the weights once.
+    LATENCY_BELOW_FLOOR = Error "latency/below-floor", Records;
+    bad "a p99 TPOT of 1 ms, where the card needs 4.9 ms to read the model's weights";
+    good "a p99 TPOT of 13 ms on the same card";
+
+    /// A cost of tokens is far from any that there is.
+    COST_IMPLAUSIBLE = Warning "cost/implausible", Audit;
+    why "A price for a million tokens taken for one of a single token is off by that factor.";
+    bad "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 0.05}}]";
+    good "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}]";
+
+    /// GPUs by role are not the GPUs that the record covers.
+    RUN_GPU_ROLES = Error "run/gpu-roles", Run;
+    bad r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 8}}]"#;
+    good r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 12}}]"#;
+
+    /// A total rate of tokens is not input and output together.
+    RUN_TOKEN_RATES = Warning "run/token-rates", Run;
+    bad r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 8192}]"#;
+    good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
+
+    /// More input tokens are cached than there are.
+    AUDIT_CACHED_INPUT = Error "audit/cached-input", Audit;
+    bad "workload: {input_tokens: 3000, cached_input_tokens: 4000}";
+    good "workload: {input_tokens: 3000, cached_input_tokens: 2000}";
+
+    /// The price that an audit states is not that of the quote it names.
+    AUDIT_QUOTE = Error "audit/quote", Audit;
+    bad "price: {usd_per_gpu_hour: 2.89, quote: prices/p}";
+    good "price: {usd_per_gpu_hour: 2.69, quote: prices/p}";
+
+    /// A threshold of accuracy is finer than one question of the suite.
+    ACCURACY_THRESHOLD = Warning "accuracy/threshold", Run;
+    bad r#""accuracy": {"suite": "gsm8k", "questions": 50, "threshold_pts": 1.0}"#;
+    good r#""accuracy": {"suite": "gsm8k", "questions": 200, "threshold_pts": 1.0}"#;
+
+    /// Requests that completed, failed or were cut off are not those that were sent.
+    REQUESTS_COUNTS = Error "requests/counts", Run;
+    bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 180, "failed": 10}}]"#;
+    good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
+
+    /// Some of the requests did not complete.
+    REQUESTS_UNFINISHED = Warning "requests/unfinished", Run;
+    why "Rates count completed requests, and what was lost may be what was slow.";
+    bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
+    good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 200, "failed": 0}}]"#;
+
+    /// A rate of requests is not that of the completed ones over the duration.
+    REQUESTS_THROUGHPUT = Warning "requests/throughput", Run;
+    bad r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 10}]"#;
+    good r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9}]"#;
+
+    /// More iterations are warm-up than there are.
+    SAMPLES_WARMUP = Error "samples/warmup", Run;
+    bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 3}]"#;
+    good r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 1}]"#;
+
+    /// A stated mean has the warm-up in it.
+    SAMPLES_WARMUP_IN_MEAN = Warning "samples/warmup-in-mean", Run;
+    bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40, 41, 42, 41], "warmup": 1, "output_tok_s": 35.2}]"#;
+    good r#""configs": [{"label": "a", "samples_tok_s": [12, 40, 41, 42, 41], "warmup": 1, "output_tok_s": 41.0}]"#;
+
+    /// The first rate of a search failed and a higher one passed.
+    SWEEP_WARM_UP = Warning "sweep/warm-up", Run;
+    why "Compilation and cold caches often fall into the first rate.";
+    bad r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": false}, {"offered_rps": 6, "passed": true}]}]"#;
+    good r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": true}, {"offered_rps": 6, "passed": false}]}]"#;
+
+    /// A rate failed below one that passed.
+    SWEEP_NON_MONOTONIC = Warning "sweep/non-monotonic", Run;
+    bad r#""configs": [{"label": "a", "sweep": [
+  {"offered_rps": 4, "passed": true}, {"offered_rps": 5, "passed": false}, {"offered_rps": 6, "passed": true}
+]}]"#;
+    good r#""configs": [{"label": "a", "sweep": [
+  {"offered_rps": 4, "passed": true}, {"offered_rps": 5, "passed": true}, {"offered_rps": 6, "passed": false}
+]}]"#;
+
+    /// The highest rate of a search passed, so that capacity is only known from below.
+    SWEEP_SATURATED = Warning "sweep/saturated", Run;
+    bad r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": true}]}]"#;
+    good r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": true}, {"offered_rps": 6, "passed": false}]}]"#;
+
+    /// No rate of a search passed, so that capacity is only known from above.
+    SWEEP_NONE_PASSED = Warning "sweep/none-passed", Run;
+    bad r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": false}]}]"#;
+    good r#""configs": [{"label": "a", "sweep": [{"offered_rps": 4, "passed": true}, {"offered_rps": 5, "passed": false}]}]"#;
+
+    /// A step is said to have passed with a latency over its limit.
+    SWEEP_VERDICT = Warning "sweep/verdict", Run;
+    bad r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [
+  {"offered_rps": 5, "ttft_p99_ms": 2100, "passed": true}
+]}]"#;
+    good r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [
+  {"offered_rps": 5, "ttft_p99_ms": 2100, "passed": false}
+]}]"#;
+
+    /// Far fewer requests were delivered than offered.
+    SWEEP_UNDER_DELIVERED = Warning "sweep/under-delivered", Run;
+    why "The queue grew: the load was not held.";
+    bad r#""configs": [{"label": "a", "request_rate_rps": 10, "request_throughput_rps": 8}]"#;
+    good r#""configs": [{"label": "a", "request_rate_rps": 10, "request_throughput_rps": 9.6}]"#;
+
+    /// A config was tested at other rates than the baseline.
+    SWEEP_UNEQUAL_RATES = Warning "sweep/unequal-rates", Run;
+    why "A capacity is only as fine as the rates that were tried.";
+    bad r#""configs": [
+  {"label": "a", "sweep": [{"offered_rps": 5, "passed": true}]}, {"label": "b", "sweep": [{"offered_rps": 7, "passed": true}]}
+]"#;
+    good r#""configs": [
+  {"label": "a", "sweep": [{"offered_rps": 5, "passed": true}]}, {"label": "b", "sweep": [{"offered_rps": 5, "passed": true}]}
+]"#;
+
+    /// A config takes far longer for a token than all the others.
+    SWEEP_OUTLIER = Warning "sweep/outlier", Run;
+    bad r#""slo": {"tpot_p99_ms": 150}, "configs": [
+  {"label": "a", "tpot_p99_ms": 11}, {"label": "b", "tpot_p99_ms": 13}, {"label": "c", "tpot_p99_ms": 100}
+]"#;
+    good r#""slo": {"tpot_p99_ms": 150}, "configs": [
+  {"label": "a", "tpot_p99_ms": 11}, {"label": "b", "tpot_p99_ms": 13}, {"label": "c", "tpot_p99_ms": 12}
+]"#;
+
+    /// A capacity is none of the rates that were tested.
+    CAPACITY_NOT_TESTED = Warning "capacity/not-tested", Audit;
+    why "A delivered rate is another number than the rate at which it was offered.";
+    bad "configs: [{key: a, rates_rps: [5, 6], capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}]";
+    good "configs: [{key: a, rates_rps: [5, 6], capacity: {request_rate_rps: 5, output_tok_s: 1649}}]";
+
+    /// A capacity, or that there is none, is not what the steps of the config say.
+    CAPACITY_STEPS = Error "capacity/steps", Audit;
+    bad "configs:\n  - {key: a, steps: [{offered_rps: 5, passed: true}], capacity: none passed}";
+    good "configs:\n  - {key: a, steps: [{offered_rps: 5, passed: false}], capacity: none passed}";
+
+    /// Output tokens and requests of one row do not stand to each other as in the other rows.
+    CAPACITY_TOKENS_PER_REQUEST = Warning "capacity/tokens-per-request", Audit;
+    why "One workload has outputs of one length, so that one of the two numbers is wrong.";
+    bad "configs:\n  - {key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}\n  - {key: b, capacity: {request_rate_rps: 8.24, output_tok_s: 2533}}\n  - {key: c, capacity: {request_rate_rps: 8.4, output_tok_s: 2983}}";
+    good "configs:\n  - {key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}\n  - {key: b, capacity: {request_rate_rps: 8.24, output_tok_s: 2533}}\n  - {key: c, capacity: {request_rate_rps: 8.4, output_tok_s: 2583}}";
+}

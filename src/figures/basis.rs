@@ -1,0 +1,83 @@
+//! How a number came to be: measured, stated, computed or assumed.
+
+use super::{Fact, Figure};
+use crate::source::Kind;
+
+/// How a number came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// The source measured it.
+    Measured,
+    /// The source says it without showing a measurement.
+    Stated,
+    /// It follows by a formula from the source's own numbers.
+    Computed,
+    /// It is not the source's, or follows from a number that is not.
+    Assumed,
+}
+
+impl Basis {
+    pub fn word(self) -> &'static str {
+        match self {
+            Basis::Measured => "measured",
+            Basis::Stated => "stated",
+            Basis::Computed => "computed",
+            Basis::Assumed => "assumed",
+        }
+    }
+}
+
+impl Figure {
+    pub fn basis(&self) -> Basis {
+        if self.assumptions().is_empty() { Basis::Computed } else { Basis::Assumed }
+    }
+}
+
+impl Fact {
+    pub fn basis(&self) -> Basis {
+        match &self.derivation {
+            _ if self.assumed.is_some() => Basis::Assumed,
+            Some(figure) => figure.basis(),
+            None if is_measured(self.document.kind, &self.pointer) => Basis::Measured,
+            None => Basis::Stated,
+        }
+    }
+}
+
+/// Whether a field of a kind holds what was measured: results of configs and variants, not their settings.
+fn is_measured(kind: Kind, pointer: &str) -> bool {
+    let segments: Vec<_> = pointer.split('/').skip(1).collect();
+    match (kind, &segments[..]) {
+        (Kind::Run, ["configs", _, "repeats" | "request_rate_rps"]) => false,
+        (Kind::Run, ["configs", _, ..]) => true,
+        (Kind::Audit, ["configs", _, "capacity", ..]) => true,
+        (Kind::Audit, ["configs", _, "steps", _, step @ ..]) => *step != ["offered_rps"],
+        (Kind::KvEfficiency, ["variants", _, field, ..]) => field.starts_with("measured_"),
+        (Kind::KvEfficiency, ["hit_rates", _, "rate_pct", ..]) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_measured_and_settings_are_stated() {
+        for (kind, pointer, measured) in [
+            (Kind::Run, "/configs/0/goodput_tok_s", true),
+            (Kind::Run, "/configs/0/throttle_counts/sw_power_cap", true),
+            (Kind::Run, "/configs/0/repeats", false),
+            (Kind::Run, "/slo/ttft_p99_ms", false),
+            (Kind::CuratorNote, "/observations/0/value", false),
+            (Kind::Audit, "/configs/1/capacity/output_tok_s", true),
+            (Kind::Audit, "/price/usd_per_gpu_hour", false),
+            (Kind::KvEfficiency, "/variants/0/measured_ttft_ms_at_ctx", true),
+            (Kind::KvEfficiency, "/variants/0/context_tokens", false),
+            (Kind::KvEfficiency, "/hit_rates/0/rate_pct", true),
+            (Kind::Model, "/groups/0/layers", false),
+        ] {
+            assert_eq!(is_measured(kind, pointer), measured, "{pointer}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn matches(text: &str, unit: Unit, quantity: impl Into<Quantity>) -> Match {
+    let found = numbers(text);
+    assert_eq!(found.len(), 1, "{text}: {found:?}");
+    found[0].matches(unit, quantity.into())
+}
+
+#[test]
+fn a_number_agrees_at_its_own_precision() {
+    use Match::{Agrees, Differs};
+    use Unit::{PercentChange, Ratio};
+    let tokens = Unit::UsdPerMillionTokens(TokenKind::Output);
+    for (text, unit, value, verdict) in [
+        ("+57%", PercentChange, 56.716, Agrees),
+        ("+56.7%", PercentChange, 56.716, Agrees),
+        ("+56.8%", PercentChange, 56.716, Differs),
+        ("-0%", PercentChange, -0.1866, Agrees),
+        ("−36%", PercentChange, -36.16, Agrees),
+        ("-36%", PercentChange, 36.16, Differs),
+        ("36%", PercentChange, -36.16, Differs),
+        ("36% less", PercentChange, -36.16, Agrees),
+        ("down 36%", PercentChange, -36.16, Agrees),
+        ("less than 40% cheaper", PercentChange, -36.16, Agrees),
+        ("less than 30% cheaper", PercentChange, -36.16, Differs),
+        ("over 50%", PercentChange, 56.716, Agrees),
+        ("over 57%", PercentChange, 56.716, Differs),
+        ("under 57%", PercentChange, 56.716, Agrees),
+        ("$0.289", tokens, 0.28928, Agrees),
+        ("$0.29 per 1M output tokens", tokens, 0.28928, Agrees),
+        ("$0.28", tokens, 0.28928, Differs),
+        ("about 140,250 tokens", Unit::Tokens, 140_250.0, Agrees),
+        ("140,000 tokens", Unit::Tokens, 140_250.0, Differs),
+        ("~140,000 tokens", Unit::Tokens, 140_250.0, Agrees),
+        ("140K tokens", Unit::Tokens, 140_250.0, Agrees),
+        ("33.5 million tokens", Unit::Tokens, 33_540_000.0, Agrees),
+        ("33.5M", Unit::Tokens, 33_540_000.0, Agrees),
+        ("5.9B", Unit::Tokens, 5.93e9, Agrees),
+        ("23x", Ratio, 23.13, Agrees),
+        ("1.54×", Ratio, 1.537, Agrees),
+        ("1.54 times", Ratio, 1.537, Agrees),
+        ("$5,891 a month", Unit::UsdPerMonth, 5891.1, Agrees),
+        ("5 replicas", Unit::Count("replicas"), 5.0, Agrees),
+        ("5 replicas", Unit::Count("replicas"), 8.0, Differs),
+        ("2.3 s", Unit::Milliseconds, 2300.0, Agrees),
+        ("607 W", Unit::Kilowatts, 0.607, Agrees),
+        ("8,508 output tok/s", Unit::TokensPerSecond(TokenKind::Output), 8508.3, Agrees),
+        ("8.5k tokens per second", Unit::TokensPerSecond(TokenKind::Output), 8508.3, Agrees),
+        ("21 requests per second", Unit::RequestsPerSecond, 21.0, Agrees),
+    ] {
+        assert_eq!(matches(text, unit, value), verdict, "{text} {value}");
+    }
+}
+
+/// Hazard K6: the label must match the divisor.
+#[test]
+fn gigabytes_are_not_gibibytes() {
+    let gib = 9_830_400_000.0 / 1_073_741_824.0;
+    assert_eq!(matches("9.16 GiB", Unit::Gib, gib), Match::Agrees);
+    assert_eq!(matches("9.83 GB", Unit::Gib, gib), Match::Agrees);
+    assert_eq!(matches("9.16 GB", Unit::Gib, gib), Match::Differs);
+    assert_eq!(matches("9.83 GiB", Unit::Gib, gib), Match::Differs);
+    assert_eq!(matches("64 KiB per token", Unit::BytesPerToken, 65_536.0), Match::Agrees);
+    assert_eq!(matches("64 KB per token", Unit::BytesPerToken, 65_536.0), Match::Differs);
+    assert_eq!(matches("65,536 B/token", Unit::BytesPerToken, 65_536.0), Match::Agrees);
+}
+
+#[test]
+fn another_kind_of_unit_is_never_the_same_number() {
+    assert_eq!(matches("1.57x", Unit::PercentChange, 1.57), Match::OtherUnit);
+    assert_eq!(matches("57%", Unit::Ratio, 57.0), Match::OtherUnit);
+    assert_eq!(matches("$5", Unit::RequestsPerSecond, 5.0), Match::OtherUnit);
+    let output = Unit::TokensPerSecond(TokenKind::Output);
+    assert_eq!(matches("9,216 total tok/s", output, 9216.0), Match::OtherUnit);
+    assert_eq!(matches("1,024 tokens", output, 1024.0), Match::OtherUnit);
+    let price = Unit::UsdPerMillionTokens(TokenKind::Output);
+    assert_eq!(matches("$0.29 per million input tokens", price, 0.289), Match::OtherUnit);
+}
+
+#[test]
+fn intervals_agree_end_by_end_and_hold_what_lies_inside() {
+    let rate = Quantity::between(43.0, 45.0);
+    assert_eq!(matches("43–45%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("43-45%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("42–45%", Unit::Percent, rate), Match::Differs);
+    assert_eq!(matches("43 to 45%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("43% - 45%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("$0.28–$0.30", Unit::UsdPerHour, 0.2893), Match::Agrees);
+    assert_eq!(matches("−47 to −36%", Unit::PercentChange, -40.0), Match::Agrees);
+    assert_eq!(matches("5 replicas", Unit::Count("replicas"), Quantity::between(5.0, 6.0)), Match::Agrees);
+    assert_eq!(matches("4 replicas", Unit::Count("replicas"), Quantity::between(5.0, 6.0)), Match::Differs);
+    assert_eq!(matches("16-bit", Unit::Number, 16.0), Match::Agrees);
+    assert_eq!(matches("44%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("46%", Unit::Percent, rate), Match::Differs);
+    assert_eq!(matches("43–45%", Unit::Percent, 44.2), Match::Agrees);
+    assert_eq!(matches("33.5–35.1M tokens", Unit::Tokens, Quantity::between(33.54e6, 35.1e6)), Match::Agrees);
+    assert_eq!(matches("over 40%", Unit::Percent, rate), Match::Agrees);
+    assert_eq!(matches("over 44%", Unit::Percent, rate), Match::Differs);
+}
+
+#[test]
+fn names_versions_dates_and_denominators_are_no_numbers() {
+    for text in [
+        "H100 p99 FP8 Qwen3-30B-A3B-Instruct-2507 Qwen3.8-27B",
+        "vLLM 0.31.0",
+        "2026-10-29 and 2026-10",
+        "at 12:30, the 4th",
+        "per 1M tokens, per 1,000 requests",
+        "none passed",
+    ] {
+        assert_eq!(numbers(text), [], "{text}");
+    }
+    let found = |text: &str| numbers(text).into_iter().map(|number| text[number.span].to_owned()).collect::<Vec<_>>();
+    assert_eq!(found("a 150,000-token replay in 2.3 s instead of 53.2 s"), ["150,000", "2.3", "53.2"]);
+    assert_eq!(found("p99 TTFT ≤ 2 s, 4 x 4 heads, ±1.5% (16)."), ["2", "4", "4", "1.5", "16"]);
+    assert_eq!(found("from 5.36 to 8.40, then 43–45%"), ["5.36", "8.40", "43–45"]);
+    assert_eq!(found("8 - 5, a fall - 36%"), ["8", "5", "36"]);
+    assert_eq!(numbers("a fall - 36%")[0].ends(), Quantity::exact(36.0));
+}
+
+#[test]
+fn numbers_in_words_are_known_as_such() {
+    assert_eq!(number_word("needs five replicas"), Some("five"));
+    assert_eq!(number_word("Twice as many"), Some("Twice"));
+    assert_eq!(number_word("the cheapest config"), None);
+}
+
+fn any_unit() -> impl Strategy<Value = Unit> {
+    prop::sample::select(vec![
+        Unit::Percent,
+        Unit::PercentChange,
+        Unit::Ratio,
+        Unit::Gib,
+        Unit::Bytes,
+        Unit::BytesPerToken,
+        Unit::TrafficBytesPerOutputToken,
+        Unit::Tokens,
+        Unit::TbPerSecond,
+        Unit::Milliseconds,
+        Unit::Kilowatts,
+        Unit::RequestsPerSecond,
+        Unit::TokensPerSecond(TokenKind::Output),
+        Unit::TokensPerJoule(TokenKind::Output),
+        Unit::JoulesPerToken(TokenKind::Output),
+        Unit::UsdPerHour,
+        Unit::UsdPerGpuHour,
+        Unit::UsdPerNodeHour,
+        Unit::UsdPerKwh,
+        Unit::TokensPerUsd(TokenKind::Output),
+        Unit::TokensPerWattHour(TokenKind::Output),
+        Unit::TokensPerRequest(TokenKind::Output),
+        Unit::TokensPerSecondPerGpu(TokenKind::Total),
+        Unit::Tib,
+        Unit::Points,
+        Unit::UsdPerMonth,
+        Unit::UsdPerMillionTokens(TokenKind::Output),
+        Unit::UsdPerThousandRequests,
+        Unit::Count("replicas"),
+    ])
+}
+
+proptest! {
+    /// What we print reads back as what we printed.
+    #[test]
+    fn every_figure_as_shown_agrees_with_itself(unit in any_unit(), mantissa in 1.0..10f64, power in -3..9i32) {
+        let quantity = Quantity::exact(mantissa * 10f64.powi(power));
+        prop_assert_eq!(matches(&unit.show(quantity), unit, quantity), Match::Agrees, "{}", unit.show(quantity));
+    }
+
+    /// Any text is read without a panic.
+    #[test]
+    fn any_text_is_read(text in "[-–−+~$%×. ,a-z0-9kMBé]{0,40}") {
+        let _ = numbers(&text);
+    }
+}

@@ -1,0 +1,180 @@
+//! The words for units after a number, and what each unit of ours measures.
+
+use super::super::{TokenKind, Unit};
+
+/// What can be compared with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    Percent,
+    Ratio,
+    Dollars,
+    Bytes,
+    BytesPerSecond,
+    Seconds,
+    Tokens,
+    TokensPerSecond,
+    RequestsPerSecond,
+    Watts,
+    Joules,
+    TokensPerJoule,
+}
+
+/// What follows the digits: a multiplier, a unit, the kind of tokens.
+pub struct Suffix {
+    pub factor: f64,
+    pub dimension: Option<(Dimension, f64)>,
+    /// Whether the unit is a bare `B` at the digits, which may be billions.
+    pub billions: bool,
+    pub tokens: Option<TokenKind>,
+}
+
+impl Suffix {
+    /// Reads what follows the digits; `None` where the digits are the start of a name, as in `4th` or `3D`.
+    pub fn of(text: &str) -> Option<Self> {
+        let plain = Suffix { factor: 1.0, dimension: None, billions: false, tokens: None };
+        let length = text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len());
+        let (attached, rest) = text.split_at(length);
+        if rest.starts_with(|part: char| part.is_ascii_digit() || part == '_') && !attached.is_empty() {
+            return None;
+        }
+        let suffix = match attached {
+            "" => plain,
+            // `$2.69/GPU-hour`
+            _ if attached.starts_with('/') => return Some(plain),
+            _ if unit(attached).is_some() => {
+                Suffix { dimension: unit(attached), billions: attached == "B", tokens: kind_near(rest), ..plain }
+            }
+            _ => Suffix { factor: multiplier(attached)?, ..plain },
+        };
+        if suffix.dimension.is_some() {
+            return Some(suffix);
+        }
+        let mut words = rest.trim_start_matches(['-', ' ', '\u{a0}', '\u{202f}']);
+        let mut factor = suffix.factor;
+        let first = word(words);
+        if let ("thousand" | "million" | "billion" | "trillion", Some(by)) = (first, multiplier(first)) {
+            factor *= by;
+            words = words[first.len()..].trim_start();
+        }
+        Some(Suffix { factor, dimension: unit_phrase(words), billions: false, tokens: kind_near(words) })
+    }
+}
+
+fn is_of_a_unit(part: char) -> bool {
+    part.is_alphabetic() || matches!(part, '%' | '×' | '/')
+}
+
+fn word(text: &str) -> &str {
+    &text[..text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len())]
+}
+
+fn multiplier(word: &str) -> Option<f64> {
+    Some(match word {
+        "k" | "K" | "thousand" => 1e3,
+        "M" | "million" => 1e6,
+        "bn" | "billion" => 1e9,
+        "T" | "trillion" => 1e12,
+        _ => return None,
+    })
+}
+
+/// The unit that begins a text: `requests per second`, `output tok/s`, `GiB`.
+fn unit_phrase(text: &str) -> Option<(Dimension, f64)> {
+    let first = word(text);
+    let rest = text[first.len()..].trim_start();
+    let kind = matches!(first, "input" | "output" | "total" | "prompt" | "generated");
+    if kind {
+        return unit_phrase(rest);
+    }
+    let per_second = rest.strip_prefix("per ").is_some_and(|rest| matches!(word(rest), "second" | "s"));
+    match first {
+        "tokens" | "token" if per_second => Some((Dimension::TokensPerSecond, 1.0)),
+        "requests" if per_second => Some((Dimension::RequestsPerSecond, 1.0)),
+        // `4 x 4` multiplies.
+        "x" | "×" => None,
+        _ => unit(first),
+    }
+}
+
+fn unit(word: &str) -> Option<(Dimension, f64)> {
+    use Dimension as D;
+    let word = word.trim_end_matches('/');
+    let word = word.strip_suffix("/token").or_else(|| word.strip_suffix("/output")).unwrap_or(word);
+    let word = word.strip_suffix("/input").unwrap_or(word);
+    Some(match word {
+        "%" | "percent" => (D::Percent, 1.0),
+        "x" | "×" | "times" | "fold" => (D::Ratio, 1.0),
+        "B" | "byte" | "bytes" => (D::Bytes, 1.0),
+        "kB" | "KB" => (D::Bytes, 1e3),
+        "MB" => (D::Bytes, 1e6),
+        "GB" => (D::Bytes, 1e9),
+        "TB" => (D::Bytes, 1e12),
+        "PB" => (D::Bytes, 1e15),
+        "KiB" => (D::Bytes, 1024.0),
+        "MiB" => (D::Bytes, 1_048_576.0),
+        "GiB" => (D::Bytes, 1_073_741_824.0),
+        "TiB" => (D::Bytes, 1_099_511_627_776.0),
+        "PiB" => (D::Bytes, 1_125_899_906_842_624.0),
+        "MB/s" => (D::BytesPerSecond, 1e6),
+        "GB/s" => (D::BytesPerSecond, 1e9),
+        "TB/s" => (D::BytesPerSecond, 1e12),
+        "ms" | "milliseconds" => (D::Seconds, 1e-3),
+        "s" | "sec" | "second" | "seconds" => (D::Seconds, 1.0),
+        "minute" | "minutes" => (D::Seconds, 60.0),
+        "hour" | "hours" => (D::Seconds, 3600.0),
+        "token" | "tokens" | "tok/request" => (D::Tokens, 1.0),
+        "tok/s" | "tokens/s" => (D::TokensPerSecond, 1.0),
+        "req/s" | "requests/s" | "rps" => (D::RequestsPerSecond, 1.0),
+        "W" | "watts" => (D::Watts, 1.0),
+        "kW" => (D::Watts, 1e3),
+        "J" => (D::Joules, 1.0),
+        "mJ" => (D::Joules, 1e-3),
+        "tok/J" | "tokens/J" => (D::TokensPerJoule, 1.0),
+        "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
+        _ => return None,
+    })
+}
+
+/// The kind of tokens that the next few words name.
+fn kind_near(text: &str) -> Option<TokenKind> {
+    let next = text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).take(5);
+    next.into_iter().find_map(|word| match word {
+        "input" | "prompt" => Some(TokenKind::Input),
+        "output" | "generated" => Some(TokenKind::Output),
+        "total" => Some(TokenKind::Total),
+        _ => None,
+    })
+}
+
+/// What a unit measures and how much of it one is; `None` where any word may follow its number.
+pub fn dimension_of(unit: Unit) -> Option<(Dimension, f64)> {
+    use Dimension as D;
+    Some(match unit {
+        Unit::Percent | Unit::PercentChange => (D::Percent, 1.0),
+        Unit::Ratio => (D::Ratio, 1.0),
+        Unit::UsdPerHour
+        | Unit::UsdPerGpuHour
+        | Unit::UsdPerNodeHour
+        | Unit::UsdPerKwh
+        | Unit::UsdPerMonth
+        | Unit::UsdPerMillionTokens(_)
+        | Unit::UsdPerThousandRequests => (D::Dollars, 1.0),
+        Unit::Bytes | Unit::BytesPerToken | Unit::TrafficBytesPerOutputToken => (D::Bytes, 1.0),
+        Unit::Mib => (D::Bytes, 1_048_576.0),
+        Unit::Gib => (D::Bytes, 1_073_741_824.0),
+        Unit::Tib => (D::Bytes, 1_099_511_627_776.0),
+        Unit::Gb => (D::Bytes, 1e9),
+        Unit::TbPerSecond => (D::BytesPerSecond, 1e12),
+        Unit::Milliseconds => (D::Seconds, 1e-3),
+        Unit::Seconds => (D::Seconds, 1.0),
+        Unit::Tokens | Unit::TokensPerRequest(_) | Unit::TokensPerUsd(_) => (D::Tokens, 1.0),
+        Unit::TokensPerSecond(_) | Unit::TokensPerSecondPerGpu(_) => (D::TokensPerSecond, 1.0),
+        Unit::RequestsPerSecond => (D::RequestsPerSecond, 1.0),
+        Unit::Watts => (D::Watts, 1.0),
+        Unit::Kilowatts => (D::Watts, 1e3),
+        Unit::JoulesPerToken(_) => (D::Joules, 1.0),
+        Unit::TokensPerJoule(_) => (D::TokensPerJoule, 1.0),
+        Unit::TokensPerWattHour(_) => (D::TokensPerJoule, 1.0 / 3600.0),
+        _ => return None,
+    })
+}
