@@ -297,7 +297,7 @@ impl<'a> AuditPage<'a> {
     fn figures(&self) -> Vec<Drawn> {
         let mut drawn = Vec::new();
         drawn.extend(self.figure_bars(
-            "chart-cost",
+            "chart:cost",
             format!("Cost per 1M output tokens at {}", self.price().text),
             &cost::USD_PER_MTOK_OUTPUT,
             TickStyle::Dollars,
@@ -357,7 +357,7 @@ impl<'a> AuditPage<'a> {
         } else {
             "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate"
         };
-        figure::bars("chart-capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.baseline())
+        figure::bars("chart:capacity", caption.to_owned(), self.source_line(), axis, rows.collect(), self.baseline())
     }
 
     /// The first TTFT-like limit's metric at capacity, against output throughput there.
@@ -395,7 +395,7 @@ impl<'a> AuditPage<'a> {
             y_limit: None,
         };
         Some(Drawn::new(&Chart {
-            id: "chart-latency".to_owned(),
+            id: "chart:latency".to_owned(),
             caption: format!("{heading} against output throughput, both at capacity"),
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),

@@ -10,14 +10,14 @@ use super::record::citation;
 
 /// Anchors of the sections of a result's page, in its order.
 pub const SECTIONS: [&str; 8] = [
-    "sec-figures",
-    "sec-results",
-    "sec-derived",
-    "sec-limits",
-    "sec-prose",
-    "sec-method",
-    "sec-reproduce",
-    "sec-source",
+    "page:figures",
+    "page:results",
+    "page:derived",
+    "page:limits",
+    "page:prose",
+    "page:method",
+    "page:reproduce",
+    "page:source",
 ];
 
 /// The figures of a record.

@@ -287,7 +287,7 @@ impl NotePage<'_> {
             limit,
         };
         Some(Drawn::new(&Chart {
-            id: "chart-memory".to_owned(),
+            id: "chart:memory".to_owned(),
             caption: format!("KV cache of one sequence of {context} against the card; weights come on top"),
             source_line: format!("{}; KV dtype {}", self.item.address, self.dtype()),
             kind: Drawing::Stacked(stacked),

@@ -141,7 +141,7 @@ impl Walk<'_> {
         if link.starts_with("https://") || link.starts_with("http://") || link.starts_with("mailto:") {
             return (element.name != "a").then(|| format!("<{}> asks another host: {link}", element.name));
         }
-        if link.contains(':') {
+        if link.split('#').next().is_some_and(|path| path.contains(':')) {
             return Some(format!("`{link}` is no link of ours"));
         }
         match self.resolve(path, link) {

@@ -40,7 +40,7 @@ impl RunPage<'_> {
         let band =
             self.run.variance_band_pct.map(|band| format!("; whiskers ±{band}% between repeats")).unwrap_or_default();
         figure::bars(
-            "chart-goodput",
+            "chart:goodput",
             format!("Goodput in output tokens per second within the SLO{band}"),
             self.source_line(),
             figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
@@ -61,7 +61,7 @@ impl RunPage<'_> {
         });
         let formula = &cost::USD_PER_MTOK_OUTPUT;
         figure::bars(
-            "chart-cost",
+            "chart:cost",
             match price {
                 Some(price) => format!("Cost per 1M output tokens at {price}"),
                 None => "Cost per 1M output tokens".to_owned(),
@@ -118,7 +118,7 @@ impl RunPage<'_> {
             }),
         };
         Some(Drawn::new(&Chart {
-            id: "chart-latency".to_owned(),
+            id: "chart:latency".to_owned(),
             caption: match &left_out[..] {
                 [] => format!("{heading} against goodput in output tokens per second"),
                 left_out => {

@@ -100,7 +100,7 @@ impl RunPage<'_> {
             y_limit: None,
         };
         Some(Drawn::new(&Chart {
-            id: "chart-hit-rate".to_owned(),
+            id: "chart:hit-rate".to_owned(),
             caption: "What a hit rate buys: goodput in output tokens per second against the prefix-cache hit rate"
                 .to_owned(),
             source_line: self.source_line(),
