@@ -2,6 +2,7 @@
 
 mod capacity;
 mod counts;
+mod reproduce;
 mod sums;
 mod sweep;
 
@@ -13,6 +14,7 @@ use crate::quantity::{Quantity, fixed, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Run};
 use crate::schema::Document;
 
+pub use reproduce::secrets;
 pub use sums::stated_as_quoted;
 
 /// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
@@ -22,6 +24,12 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::roles_add_up(run, document, report);
     sums::rates_add_up(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
+}
+
+/// Whether the commands and the spec of a run let a reader repeat it.
+pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
+    reproduce::commands(run, document, report);
+    reproduce::machine_paths(run, document, report);
 }
 
 /// The same of an audit, and its rows against each other.

@@ -115,6 +115,7 @@ impl Links<'_> {
         }
         self.history(&item);
         checks::acknowledged(item.acknowledgements(), item.prose(), self.report);
+        item.documents().for_each(|document| checks::secrets(document, self.report));
         item
     }
 
@@ -125,6 +126,7 @@ impl Links<'_> {
         item.engine = Some(Engine { name: run.software.engine.clone(), version: run.software.engine_version.clone() });
         checks::record_against_spec(run, document, self.report);
         checks::small_samples(run, document, self.report);
+        checks::reproducible(run, document, self.report);
         for (position, config) in run.configs.iter().enumerate() {
             let latencies =
                 config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?.into())));

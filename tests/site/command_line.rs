@@ -82,14 +82,14 @@ fn the_last_line_accounts_for_every_file() {
 
 #[test]
 fn drafts_are_hidden_until_they_are_asked_for() {
-    let draft = run_record("secret").replace("\"status\": \"published\"", "\"status\": \"draft\"");
-    let site = Site::of_runs(&["a"]).file("content/runs/secret.json", draft);
+    let draft = run_record("unready").replace("\"status\": \"published\"", "\"status\": \"draft\"");
+    let site = Site::of_runs(&["a"]).file("content/runs/unready.json", draft);
     site.build().good();
     let hidden = site.published();
-    let named = hidden.files.iter().filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("secret"));
+    let named = hidden.files.iter().filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("unready"));
     assert_eq!(named.map(|(path, _)| path).collect::<Vec<_>>(), [""; 0]);
     site.ask(&["build", "--drafts"]).good();
-    assert!(site.published().has("runs/secret.html"));
+    assert!(site.published().has("runs/unready.html"));
 }
 
 #[test]

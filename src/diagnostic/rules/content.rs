@@ -155,4 +155,10 @@ rules! {
     SITE_LOGO = Error "site/logo", Settings;
     bad "[brand]\nlogo = \"missing.svg\"";
     good "[brand]\nlogo = \"logo.svg\"";
+
+    /// A line holds what looks like a key, a token or a password.
+    FILE_SECRET = Error "file/secret", Body;
+    why "What is published cannot be taken back.";
+    bad "curl -H 'Authorization: Bearer abcdefghij0123456789'";
+    good "curl -H \"Authorization: Bearer $KEY\"";
 }

@@ -152,4 +152,26 @@ rules! {
     why "One workload has outputs of one length, so that one of the two numbers is wrong.";
     bad "configs:\n  - {key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}\n  - {key: b, capacity: {request_rate_rps: 8.24, output_tok_s: 2533}}\n  - {key: c, capacity: {request_rate_rps: 8.4, output_tok_s: 2983}}";
     good "configs:\n  - {key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 1649}}\n  - {key: b, capacity: {request_rate_rps: 8.24, output_tok_s: 2533}}\n  - {key: c, capacity: {request_rate_rps: 8.4, output_tok_s: 2583}}";
+
+    /// A run record gives no commands.
+    REPRODUCE_MISSING = Warning "reproduce/missing", Run;
+    why "A result that nobody else can repeat is hard to trust.";
+    bad r#""reproduce": null"#;
+    good r#""reproduce": "bench run --rate 4 --out a.json""#;
+
+    /// A run record has fewer commands than configs.
+    REPRODUCE_TOO_FEW = Warning "reproduce/too-few", Run;
+    bad r#""configs": [{"label": "a"}, {"label": "b"}, {"label": "c"}], "reproduce": "bench run --rate 4\nbench run --rate 8""#;
+    good r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --rate 4\nbench run --rate 8""#;
+
+    /// The commands of a run record differ only in names and output files, while its configs differ.
+    REPRODUCE_SAME = Warning "reproduce/same", Run;
+    why "Whoever runs them measures one config over and over.";
+    bad r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --label a --out a.json\nbench run --label b --out b.json""#;
+    good r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --rate 4 --out a.json\nbench run --rate 8 --out b.json""#;
+
+    /// A command or the spec names a path of one machine.
+    REPRODUCE_MACHINE_PATH = Warning "reproduce/machine-path", Run;
+    bad r#""reproduce": "bench run --trace /workspace/traces/chat.jsonl""#;
+    good r#""reproduce": "bench run --trace chat.jsonl""#;
 }
