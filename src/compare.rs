@@ -1,6 +1,7 @@
 //! Comparability: what must be equal before a ratio between two results may be shown.
 
 use crate::catalog::Item;
+use crate::quantity::{self, Quantity};
 use crate::record::Run;
 
 /// A part of a result's setting that decides what it may be compared with.
@@ -60,7 +61,7 @@ pub fn configs_of_run(item: &Item, baseline: usize, other: usize) -> Comparison 
     let mut comparison = Comparison::default();
     for part in Part::ALL {
         let (left, right) = (value(part, item, run, baseline), value(part, item, run, other));
-        if left == right {
+        if left == right || part == Part::PrefixShare && prefix_shares_equal(item, run, baseline, other) {
             continue;
         }
         let side = |value: Option<String>| value.unwrap_or_else(|| "not stated".to_owned());
@@ -78,12 +79,24 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
     let entry = run.configs.get(config)?;
     match part {
         Part::Engine => entry.engine.clone(),
-        Part::Environment => entry.environment.as_ref().map(|environment| {
-            let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            pairs.join(" ")
-        }),
+        // No variable set says as much as no environment stated.
+        Part::Environment => {
+            entry.environment.as_ref().filter(|environment| !environment.is_empty()).map(|environment| {
+                let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                pairs.join(" ")
+            })
+        }
         Part::PrefixShare => prefix_share(item, config).map(|share| format!("{share}%")),
     }
+}
+
+/// Whether two hit rates are one number, however each is written.
+fn prefix_shares_equal(item: &Item, run: &Run, one: usize, other: usize) -> bool {
+    let rate = |config: usize| {
+        let own = run.configs.get(config).and_then(|entry| entry.prefix_cache_hit_pct).map(Quantity::exact);
+        own.or_else(|| Some(item.observation(&item.subjects.get(config)?.anchor, "prefix_cache_hit_pct")?.1.value))
+    };
+    rate(one).is_some() && rate(one) == rate(other)
 }
 
 /// The config's hit rate as written: its own field, else what the curator found in the record's prose.
@@ -94,6 +107,6 @@ fn prefix_share(item: &Item, config: usize) -> Option<String> {
         let (position, observation) = item.observation(&subject.anchor, "prefix_cache_hit_pct")?;
         let text = item.note.as_ref()?.document.written(&format!("/observations/{position}/value"))?;
         let plain = text.starts_with(|first: char| first.is_ascii_digit());
-        Some(if plain { text.to_owned() } else { crate::quantity::plain(observation.value) })
+        Some(if plain { text.to_owned() } else { quantity::plain(observation.value) })
     })
 }

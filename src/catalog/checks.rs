@@ -6,12 +6,16 @@ mod reproduce;
 mod sums;
 mod sweep;
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Report, printable, quoted, rules};
+use super::subjects::{Subject, anchor_of_key};
+use crate::catalog::Item;
+use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric::{self, Latency};
-use crate::quantity::{Quantity, fixed, written};
-use crate::record::{Acknowledgement, Audit, CuratorNote, Run};
+use crate::quantity::{Quantity, fixed, plain, written};
+use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
 pub use reproduce::secrets;
@@ -239,6 +243,71 @@ fn is_quoted(metric: &str, value: Quantity, quote: &str) -> bool {
     let unit = metric::unit_of(metric);
     let numbers = written::numbers(quote);
     [value.low(), value.high()].into_iter().all(|end| numbers.iter().any(|number| number.holds(unit, end)))
+}
+
+/// Observations add what the record does not state: one value of a known metric for a subject.
+pub fn observations_add(
+    note: &CuratorNote,
+    note_document: &Document,
+    subjects: &[Subject],
+    document: &Document,
+    report: &mut Report,
+) {
+    let record = document.value();
+    for (position, observation) in note.observations.iter().enumerate() {
+        let pointer = format!("/observations/{position}/metric");
+        let at = |rule, message: String| {
+            Diagnostic::new(rule, note_document.location(&pointer), message).pointer(pointer.clone())
+        };
+        if metric::metric(&observation.metric).is_none() {
+            let known = metric::METRICS.iter().map(|metric| metric.id);
+            let help = match nearest(&observation.metric, known) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "the glossary of the site lists the metrics; latencies are such as `ttft_p99_ms`".to_owned(),
+            };
+            report
+                .push(at(&rules::NOTE_METRIC, format!("`{}` is no metric", printable(&observation.metric))).help(help));
+            continue;
+        }
+        let same = |other: &&Observation| {
+            (&other.subject, &other.metric, &other.key) == (&observation.subject, &observation.metric, &observation.key)
+        };
+        if note.observations[..position].iter().any(|other| same(&other)) {
+            let message =
+                format!("`{}` of `{}` stands here twice", observation.metric, printable(&observation.subject));
+            report.push(at(&rules::NOTE_TWICE, message).help("keep one, or give each a `key`"));
+        }
+        let subject = subjects.iter().find(|subject| subject.anchor == anchor_of_key(&observation.subject));
+        let own = subject.map(|subject| format!("{}/{}", subject.pointer, observation.metric));
+        let stated = own.as_ref().and_then(|own| record.pointer(own)?.as_f64());
+        if let Some(stated) =
+            stated.filter(|stated| !(observation.value.low()..=observation.value.high()).contains(stated))
+        {
+            let message = format!(
+                "the record itself says {} for `{}`, the note {}",
+                plain(stated.into()),
+                observation.metric,
+                plain(observation.value)
+            );
+            let help = "a curator's note may add, never contradict";
+            report.push(at(&rules::NOTE_CONTRADICTS, message).help(help));
+        }
+    }
+}
+
+/// A price is one of the card that was measured.
+pub fn quotes_of_the_card(items: &BTreeMap<String, Item>, report: &mut Report) {
+    for item in items.values().filter(|item| item.is_result()) {
+        let quote = item.price.as_deref().and_then(|address| items.get(address));
+        let (Some(quote), Some(card)) = (quote, item.cards.first().and_then(|card| card.entry())) else { continue };
+        let Some(other) = quote.cards.first().and_then(|card| card.entry()).filter(|other| *other != card) else {
+            continue;
+        };
+        let pointer = if item.audit().is_some() { "/price/quote" } else { "/price" };
+        let message = format!("`{}` is a price of `{other}`, the record is of `{card}`", quote.address);
+        let problem = Diagnostic::new(&rules::LINK_OTHER_CARD, item.prose().location(pointer), message);
+        report.push(problem.pointer(pointer).help("name a quote for the card that was measured"));
+    }
 }
 
 /// What a record acknowledges must be a rule that may be.

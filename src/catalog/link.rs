@@ -62,6 +62,7 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
     }
     history::supersede(&mut items, report);
     checks::stated_as_quoted(&items, report);
+    checks::quotes_of_the_card(&items, report);
     Catalog { site, settings, left_out, items }
 }
 
@@ -135,7 +136,7 @@ impl Links<'_> {
         let (mut model, mut card) = (None, None);
         if let Some(Attached { document: note_document, note }) = &item.note {
             let mut referenced = |pointer, reference: Option<&str>, kind, name| {
-                Some(self.note_reference(note_document, pointer, reference?, kind, name))
+                Some(self.referenced(note_document, pointer, reference?, kind, name))
             };
             model = referenced("/model", note.model.as_deref(), Kind::Model, &run.model.name);
             card = referenced("/hardware", note.hardware.as_deref(), Kind::Hardware, &run.hardware.accelerator);
@@ -146,6 +147,7 @@ impl Links<'_> {
             item.techniques = note.techniques.iter().copied().collect();
             item.baseline = self.note_baseline(note_document, note, run, &item.subjects);
             self.observations(note_document, note, &item.subjects);
+            checks::observations_add(note, note_document, &item.subjects, document, self.report);
             checks::quotes_hold(note, note_document, document, self.report);
         }
         let pointer = "/model/name";
@@ -201,8 +203,7 @@ impl Links<'_> {
     pub(super) fn named(&mut self, named: &NamedReference, pointer: &str, kind: Kind, document: &Document) -> Named {
         let in_reference = format!("{pointer}/reference");
         if let Some(reference) = &named.reference {
-            let entry = self.reference(document, &in_reference, reference, Some(kind));
-            return Named { name: named.name.clone(), lost: entry.is_none(), entry };
+            return self.referenced(document, &in_reference, reference, kind, &named.name);
         }
         let pointer = match document.kind {
             Kind::Audit | Kind::KvEfficiency if kind == Kind::Hardware => format!("{pointer}/accelerator"),
@@ -212,19 +213,16 @@ impl Links<'_> {
         names.resolve(&named.name, document.location(&pointer), &pointer, self.report)
     }
 
-    /// A curator's reference for a name of the record; it may not say another entry than the name does.
-    fn note_reference(&mut self, document: &Document, pointer: &str, reference: &str, kind: Kind, name: &str) -> Named {
+    /// A reference beside a name; it may not say another entry than the name does.
+    fn referenced(&mut self, document: &Document, pointer: &str, reference: &str, kind: Kind, name: &str) -> Named {
         let entry = self.reference(document, pointer, reference, Some(kind));
         let names = if kind == Kind::Model { &self.models } else { &self.cards };
         if let Some(other) = names.find(name).filter(|other| entry.as_deref().is_some_and(|entry| entry != *other)) {
+            let message =
+                format!("the name `{}` is that of `{other}`, the reference says `{reference}`", printable(name));
+            let problem = Diagnostic::new(&rules::LINK_CONTRADICTS, document.location(pointer), message);
             self.report.push(
-                Diagnostic::new(
-                    &rules::NOTE_CONTRADICTS,
-                    document.location(pointer),
-                    format!("the record's `{}` is `{other}`, the note says `{reference}`", printable(name)),
-                )
-                .pointer(pointer)
-                .help("a curator's note may add, never contradict"),
+                problem.pointer(pointer).help("refer to the entry that has the name, or leave the reference out"),
             );
         }
         Named { name: name.to_owned(), lost: entry.is_none(), entry }

@@ -20,7 +20,7 @@ use crate::catalog::{Catalog, Item, RECORD};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
-use crate::record::run::RunConfig;
+use crate::record::run::{Gate, RunConfig};
 use crate::record::sweep::Sweep;
 
 /// One config and where it stands.
@@ -33,6 +33,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.push(sheet.kv_bytes_per_token());
     figures.extend(sheet.each(Sheet::ttft_slo_used));
     figures.extend(sheet.each(Sheet::tpot_slo_used));
+    figures.extend(sheet.other_slo_used());
     figures.extend(sheet.each(Sheet::binding_slo));
     figures.extend(sheet.per_user_speeds());
     figures.extend(sheet.throughput());
@@ -114,10 +115,10 @@ impl<'a> Sheet<'a> {
     }
 
     fn accuracy_limits(&self, row: Row) -> Vec<String> {
-        if self.run.is_gated(row.config) {
-            Vec::new()
-        } else {
-            vec!["no accuracy gate was run with this result".to_owned()]
+        match self.run.gate(row.config) {
+            Gate::Ran => Vec::new(),
+            Gate::NotRun => vec!["no accuracy gate was run with this result".to_owned()],
+            Gate::NotStated => vec!["whether accuracy was checked is not stated".to_owned()],
         }
     }
 

@@ -20,12 +20,28 @@ formula! {
 }
 
 formula! {
-    /// The limit that would be broken first: the one with the larger share used.
+    /// Share of the ITL limit that the measured ITL of the same percentile takes up.
+    ITL_SLO_USED_PCT = "itl_slo_used_pct", "ITL limit used", Unit::Percent, Lower;
+    Number(itl_ms: Unit::Milliseconds, itl_slo_ms: Unit::Milliseconds) => 100.0 * itl_ms / itl_slo_ms;
+    source "Quotient of value and limit at one percentile";
+    example (20, 50) => Rounded("40.0"), "worked by hand: 20 ms of 50 ms";
+}
+
+formula! {
+    /// Share of the limit of end-to-end latency that the measured latency of the same percentile takes up.
+    E2EL_SLO_USED_PCT = "e2el_slo_used_pct", "E2E latency limit used", Unit::Percent, Lower;
+    Number(e2el_ms: Unit::Milliseconds, e2el_slo_ms: Unit::Milliseconds) => 100.0 * e2el_ms / e2el_slo_ms;
+    source "Quotient of value and limit at one percentile";
+    example (9_900, 10_000) => Rounded("99.0"), "worked by hand: 9.9 s of 10 s";
+}
+
+formula! {
+    /// The limit that would be broken first: the one with the largest share used. Of a metric without a limit, nothing is used.
     BINDING_SLO = "binding_slo", "Binding limit", Unit::Number, Neither;
-    Verdict(ttft_slo_used_pct: Unit::Percent, tpot_slo_used_pct: Unit::Percent)
-        => binding(ttft_slo_used_pct, tpot_slo_used_pct);
-    source "Larger of the two shares used";
-    example (19.0, 81.2) => Verdict("TPOT"), "TokenWatt run record, no prompt reuse";
+    Verdict(ttft_slo_used_pct: Unit::Percent, tpot_slo_used_pct: Unit::Percent, itl_slo_used_pct: Unit::Percent, e2el_slo_used_pct: Unit::Percent)
+        => binding(ttft_slo_used_pct, tpot_slo_used_pct, itl_slo_used_pct, e2el_slo_used_pct);
+    source "Largest of the shares used";
+    example (19.0, 81.2, 0, 0) => Verdict("TPOT"), "TokenWatt run record, no prompt reuse; it limits TTFT and TPOT";
 }
 
 formula! {
@@ -93,13 +109,14 @@ per_user_speed!(
     tpot_p99_ms
 );
 
-/// The limit with the larger share used; intervals that overlap are alike.
-fn binding(ttft_slo_used_pct: Quantity, tpot_slo_used_pct: Quantity) -> &'static str {
-    if tpot_slo_used_pct.low() > ttft_slo_used_pct.high() {
-        "TPOT"
-    } else if ttft_slo_used_pct.low() > tpot_slo_used_pct.high() {
-        "TTFT"
-    } else {
-        "both alike"
+/// The limit with the largest share used; intervals that overlap are alike.
+fn binding(ttft: Quantity, tpot: Quantity, itl: Quantity, e2el: Quantity) -> &'static str {
+    let shares = [("TTFT", ttft), ("TPOT", tpot), ("ITL", itl), ("E2E latency", e2el)];
+    let leads = |at: usize| {
+        shares.iter().enumerate().all(|(other, (_, share))| other == at || shares[at].1.low() > share.high())
+    };
+    match (0..shares.len()).find(|at| leads(*at)) {
+        Some(at) => shares[at].0,
+        None => "several alike",
     }
 }

@@ -321,6 +321,8 @@ pub static ALL: &[&Formula] = &[
     &card::FITS_CARD,
     &latency::TTFT_SLO_USED_PCT,
     &latency::TPOT_SLO_USED_PCT,
+    &latency::ITL_SLO_USED_PCT,
+    &latency::E2EL_SLO_USED_PCT,
     &latency::BINDING_SLO,
     &latency::TTFT_SPEEDUP,
     &latency::TTFT_SPEEDUP_CEILING,

@@ -112,6 +112,14 @@ pub struct RunAccuracy {
     pub questions: Option<u64>,
 }
 
+/// Whether accuracy was checked beside the speed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    Ran,
+    NotRun,
+    NotStated,
+}
+
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Fleet {
     pub cards: Option<u64>,
@@ -211,10 +219,14 @@ fn counted_requests(count: u64) -> String {
 }
 
 impl Run {
-    /// Whether an accuracy suite ran with a config or with the record as a whole.
-    pub fn is_gated(&self, config: &RunConfig) -> bool {
-        let ran = |accuracy: &RunAccuracy| accuracy.suite.as_deref() != Some("none");
-        config.accuracy.as_ref().is_some_and(ran) || self.accuracy.as_ref().is_some_and(ran)
+    /// What is known of an accuracy suite: that of the config, else of the record as a whole.
+    pub fn gate(&self, config: &RunConfig) -> Gate {
+        let suite = |accuracy: &Option<RunAccuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.suite.clone());
+        match suite(&config.accuracy).or_else(|| suite(&self.accuracy)).as_deref() {
+            Some("none") => Gate::NotRun,
+            Some(_) => Gate::Ran,
+            None => Gate::NotStated,
+        }
     }
 
     /// Questions of the accuracy suite, and where they stand: in the record, else in the spec's limit.

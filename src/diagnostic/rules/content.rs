@@ -38,8 +38,29 @@ rules! {
     /// A curator's note says another model or card than the record.
     NOTE_CONTRADICTS = Error "note/contradicts", CuratorNote;
     why "A note may add to a harness's file, never contradict it.";
+    bad r#"observations: [{subject: a, metric: request_throughput_rps, value: 4, quote: "--rate 4"}]"#;
+    good r#"observations: [{subject: a, metric: capacity_rps, value: 2, quote: "2 requests per second"}]"#;
+
+    /// An observation is of a metric that this site does not define.
+    NOTE_METRIC = Error "note/metric", CuratorNote;
+    bad r#"observations: [{subject: a, metric: requests, value: 2, quote: "2 requests per second"}]"#;
+    good r#"observations: [{subject: a, metric: capacity_rps, value: 2, quote: "2 requests per second"}]"#;
+
+    /// Two observations are of one metric of one subject.
+    NOTE_TWICE = Error "note/twice", CuratorNote;
+    why "Only one of the two would be used.";
+    bad r#"observations: [{subject: a, metric: capacity_rps, value: 2, quote: "2 requests per second"}, {subject: a, metric: capacity_rps, value: 2, quote: "It carries 2"}]"#;
+    good r#"observations: [{subject: a, metric: capacity_rps, value: 2, quote: "2 requests per second"}]"#;
+
+    /// A reference leads to another entry than the name beside it.
+    LINK_CONTRADICTS = Error "link/contradicts", CuratorNote;
     bad "hardware: hardware/g";
     good "hardware: hardware/h";
+
+    /// The price of a record is a quote for another card than the record's.
+    LINK_OTHER_CARD = Error "link/other-card", Records;
+    bad "price: prices/of-another-card";
+    good "price: prices/of-the-card";
 
     /// The baseline that a curator's note names missed the SLO in some of its repeats.
     NOTE_PARTIAL_BASELINE = Error "note/partial-baseline", CuratorNote;

@@ -3,26 +3,13 @@
 use std::sync::Arc;
 
 use super::{Row, Sheet};
-use crate::figures::sheet::{Found, compute, derived};
-use crate::figures::{Figure, Missing};
+use crate::figures::Figure;
+use crate::figures::sheet::{compute, derived, missing};
 use crate::formula::{Formula, latency};
 use crate::metric::Latency;
+use crate::quantity::Quantity;
 
 impl Sheet<'_> {
-    /// The config's value and the limit at its percentile; words where too few requests carry the percentile.
-    pub(super) fn against_limit(&self, row: Row, metric: &str) -> ([Found; 2], Option<String>) {
-        let limits = self.run.slo.iter().flatten();
-        let limit =
-            limits.into_iter().find(|(name, _)| Latency::parse(name).is_some_and(|found| found.metric == metric));
-        let Some((name, limit)) = limit else {
-            let none = Err(Missing::because(format!("the record sets no {} limit", metric.to_uppercase())));
-            return ([none.clone(), none], None);
-        };
-        let facts =
-            [self.field(row.at(name), row.config.latency_ms(name)), self.field(format!("/slo/{name}"), Some(*limit))];
-        (facts, row.config.too_few_requests(name))
-    }
-
     /// Speed of one user's stream at each stated statistic of TPOT.
     pub(super) fn per_user_speeds(&self) -> Vec<Figure> {
         let formulas = [
@@ -41,17 +28,67 @@ impl Sheet<'_> {
     }
 
     pub(super) fn ttft_slo_used(&self, row: Row) -> Figure {
-        let (facts, small) = self.against_limit(row, "ttft");
-        compute(&latency::TTFT_SLO_USED_PCT, row.anchor, facts).limited(small)
+        self.slo_used(row, &latency::TTFT_SLO_USED_PCT, "ttft")
     }
 
     pub(super) fn tpot_slo_used(&self, row: Row) -> Figure {
-        let (facts, small) = self.against_limit(row, "tpot");
-        compute(&latency::TPOT_SLO_USED_PCT, row.anchor, facts).limited(small)
+        self.slo_used(row, &latency::TPOT_SLO_USED_PCT, "tpot")
+    }
+
+    /// Shares of limits that fewer records set; nothing where they are not set.
+    pub(super) fn other_slo_used(&self) -> Vec<Figure> {
+        let limited = |metric| self.limits(metric).next().is_some();
+        let mut figures = Vec::new();
+        if limited("itl") {
+            figures.extend(self.each(|sheet, row| sheet.slo_used(row, &latency::ITL_SLO_USED_PCT, "itl")));
+        }
+        if limited("e2el") {
+            figures.extend(self.each(|sheet, row| sheet.slo_used(row, &latency::E2EL_SLO_USED_PCT, "e2el")));
+        }
+        figures
+    }
+
+    /// The limits of a metric, one a statistic.
+    fn limits(&self, metric: &str) -> impl Iterator<Item = (&str, f64)> {
+        let limits = self.run.slo.iter().flatten().map(|(name, limit)| (name.as_str(), *limit));
+        limits.filter(move |(name, _)| Latency::parse(name).is_some_and(|found| found.metric == metric))
+    }
+
+    /// The share of a metric's limit that is used; of several limits, of the one that is used most.
+    fn slo_used(&self, row: Row, formula: &'static Formula, metric: &str) -> Figure {
+        let share = |(name, limit): (&str, f64)| {
+            let facts = [
+                self.field(row.at(name), row.config.latency_ms(name)),
+                self.field(format!("/slo/{name}"), Some(limit)),
+            ];
+            let figure = compute(formula, row.anchor, facts).limited(row.config.too_few_requests(name));
+            let several = self.limits(metric).nth(1).is_some();
+            if several && figure.outcome.is_ok() { figure.remarked([crate::metric::heading(name)]) } else { figure }
+        };
+        let used = |figure: &Figure| figure.quantity().map_or(f64::NEG_INFINITY, Quantity::middle);
+        let most = self.limits(metric).map(share).max_by(|one, other| used(one).total_cmp(&used(other)));
+        most.unwrap_or_else(|| {
+            missing(formula, row.anchor, format!("the record sets no {} limit", metric.to_uppercase()))
+        })
     }
 
     pub(super) fn binding_slo(&self, row: Row) -> Figure {
-        let shares = [self.ttft_slo_used(row), self.tpot_slo_used(row)];
-        compute(&latency::BINDING_SLO, row.anchor, shares.map(|share| derived(&Arc::new(share))))
+        if self.run.slo.as_ref().is_none_or(|slo| slo.is_empty()) {
+            return missing(&latency::BINDING_SLO, row.anchor, "no SLO set");
+        }
+        let shares = [
+            ("ttft", &latency::TTFT_SLO_USED_PCT),
+            ("tpot", &latency::TPOT_SLO_USED_PCT),
+            ("itl", &latency::ITL_SLO_USED_PCT),
+            ("e2el", &latency::E2EL_SLO_USED_PCT),
+        ];
+        let share = |(metric, formula): (&str, &'static Formula)| {
+            if self.limits(metric).next().is_none() {
+                // Of what is not limited, nothing is used up.
+                return self.field("/slo", Some(0.0));
+            }
+            derived(&Arc::new(self.slo_used(row, formula, metric)))
+        };
+        compute(&latency::BINDING_SLO, row.anchor, shares.map(share))
     }
 }

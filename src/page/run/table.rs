@@ -8,7 +8,7 @@ use crate::page::derived;
 use crate::page::steps;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
-use crate::record::run::{PowerKind, RunConfig};
+use crate::record::run::{Gate, PowerKind, RunConfig};
 
 impl RunPage<'_> {
     /// Figures of cost, energy, rates per GPU and the fleet, each table where the record has such figures.
@@ -142,7 +142,11 @@ impl RunPage<'_> {
     /// Words beside a config's name that say how far it counts.
     fn marks(&self, position: usize, config: &RunConfig) -> Vec<String> {
         let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
-        let ungated = (!self.run.is_gated(config)).then(|| "no accuracy gate".to_owned());
+        let ungated = match self.run.gate(config) {
+            Gate::Ran => None,
+            Gate::NotRun => Some("no accuracy gate".to_owned()),
+            Gate::NotStated => Some("accuracy not stated".to_owned()),
+        };
         baseline.into_iter().chain(config.partial_pass()).chain(ungated).collect()
     }
 
