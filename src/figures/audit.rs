@@ -33,6 +33,7 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::bracket));
     figures.extend(sheet.each(Sheet::capacity_ratio));
     figures.extend(sheet.each(Sheet::capacity_change));
+    figures.extend(sheet.changes_at_capacity());
     figures.extend(sheet.attribution());
     figures.extend(sheet.each(Sheet::replicas));
     figures.extend(sheet.over_brackets());

@@ -21,6 +21,31 @@ formula! {
     example (8508.3, 8040.7) => Rounded("5.8"), "worked by hand from the TokenWatt run record";
 }
 
+formula! {
+    /// Change of TTFT against the baseline, at the percentile that the SLO limits and each config at its own capacity.
+    TTFT_CHANGE_PCT = "ttft_change_pct", "TTFT change", Unit::PercentChange, Lower;
+    Number(ttft_ms: Unit::Milliseconds, baseline_ttft_ms: Unit::Milliseconds) => 100.0 * (ttft_ms / baseline_ttft_ms - 1.0);
+    source "Relative change";
+    example (140, 564) => Rounded("-75.2"), "servetune sample audit, by hand: p95 TTFT of 564 ms and 140 ms";
+}
+
+formula! {
+    /// Change of TPOT against the baseline, at the percentile that the SLO limits and each config at its own capacity.
+    TPOT_CHANGE_PCT = "tpot_change_pct", "TPOT change", Unit::PercentChange, Lower;
+    Number(tpot_ms: Unit::Milliseconds, baseline_tpot_ms: Unit::Milliseconds) => 100.0 * (tpot_ms / baseline_tpot_ms - 1.0);
+    source "Relative change";
+    example (13.1, 43.3) => Rounded("-69.7"), "servetune sample audit, by hand: p95 TPOT of 43.3 ms and 13.1 ms";
+}
+
+formula! {
+    /// Change of output tokens per second against the baseline, each config at its own capacity.
+    OUTPUT_CHANGE_PCT = "output_change_pct", "Output change (output tokens)", Unit::PercentChange, Higher;
+    Number(output_tok_s: Unit::TokensPerSecond(TokenKind::Output), baseline_output_tok_s: Unit::TokensPerSecond(TokenKind::Output))
+        => 100.0 * (output_tok_s / baseline_output_tok_s - 1.0);
+    source "Relative change";
+    example (2583, 1649) => Rounded("56.6"), "servetune sample audit, by hand: 1,649 and 2,583 output tokens per second";
+}
+
 /// How far each side of a comparison could be off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Uncertainty {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{Row, Sheet, at_capacity};
 use crate::figures::sheet::{Found, compute, derived, missing};
 use crate::figures::{Figure, Missing, bracket, price};
-use crate::formula::{Formula, capacity, memory, requests};
+use crate::formula::{Formula, capacity, comparison, memory, requests};
+use crate::metric::{Latency, heading};
 use crate::record::sweep::same_rates;
 
 impl Sheet<'_> {
@@ -47,6 +48,34 @@ impl Sheet<'_> {
 
     pub(super) fn capacity_change(&self, row: Row) -> Figure {
         self.compared(&capacity::CAPACITY_CHANGE_PCT, row)
+    }
+
+    /// How latencies and output at capacity differ from the baseline's.
+    pub(super) fn changes_at_capacity(&self) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        for (metric, formula) in [("ttft", &comparison::TTFT_CHANGE_PCT), ("tpot", &comparison::TPOT_CHANGE_PCT)] {
+            let limited = |name: &&String| Latency::parse(name).is_some_and(|found| found.metric == metric);
+            let Some(name) = self.audit.slo.keys().find(limited) else { continue };
+            figures.extend(self.rows().map(|row| {
+                let figure = self.change(formula, row, |row| self.latency_at_capacity(row, name));
+                if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
+            }));
+        }
+        let output = |row| self.change(&comparison::OUTPUT_CHANGE_PCT, row, |row| self.output_rate(row));
+        figures.extend(self.rows().map(output));
+        figures
+    }
+
+    fn latency_at_capacity(&self, row: Row, name: &str) -> Found {
+        let value = at_capacity(&row)?.latencies.get(name).copied();
+        self.field(row.at(&format!("capacity/latencies/{name}")), value)
+    }
+
+    fn change(&self, formula: &'static Formula, row: Row, fact: impl Fn(Row) -> Found) -> Figure {
+        match self.baseline(formula, row) {
+            Ok(baseline) => compute(formula, row.anchor, [fact(row), fact(baseline)]),
+            Err(figure) => figure,
+        }
     }
 
     fn compared(&self, formula: &'static Formula, row: Row) -> Figure {
