@@ -30,12 +30,6 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
 
-/// Whether the commands and the spec of a run let a reader repeat it.
-pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
-    reproduce::commands(run, document, report);
-    reproduce::machine_paths(run, document, report);
-}
-
 /// The same of an audit, and its rows against each other.
 pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = audit.sweeps();
@@ -43,6 +37,28 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
     sums::cached_within_input(audit, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);
+}
+
+/// Whether the commands and the spec of a run let a reader repeat it.
+pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
+    reproduce::commands(run, document, report);
+    reproduce::machine_paths(run, document, report);
+}
+
+/// Percentiles of an audit's SLO over too few requests a rate.
+pub fn small_samples_of_audit(audit: &Audit, document: &Document, report: &mut Report) {
+    let pointer = "/workload/requests_per_rate";
+    for name in audit.slo.keys() {
+        let least = Latency::parse(name).and_then(|latency| latency.least_requests());
+        let (Some(least), Some(requests)) = (least, audit.workload.requests_per_rate) else { continue };
+        if requests < least {
+            let message = format!("{} of {requests} requests a rate, fewer than {least}", metric::heading(name));
+            let problem = Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(pointer), message);
+            report.push(
+                problem.pointer(pointer).help("send more requests, or limit a percentile that so many can carry"),
+            );
+        }
+    }
 }
 
 /// A number with the rounding of its last digit, as the file writes it.

@@ -196,6 +196,7 @@ impl Links<'_> {
             None => audit.configs.iter().position(|config| config.key == "baseline").or(Some(0)),
         }
         .filter(|_| !audit.configs.is_empty());
+        checks::small_samples_of_audit(audit, document, self.report);
         checks::measurements_of_audit(audit, item.baseline, document, self.report);
     }
 
