@@ -301,6 +301,8 @@ mod tests {
             (Unit::Bytes, 1023.0, "1,023 B"),
             (Unit::Bytes, 1_048_500.0, "1.00 MiB"),
             (Unit::Tokens, 140_250.0, "140,250 tokens"),
+            (Unit::Tokens, 7372.8, "7,373 tokens"),
+            (Unit::Count("cards"), 35.66, "36 cards"),
         ] {
             assert_eq!(show(unit, value), text, "{unit:?} {value}");
         }

@@ -212,7 +212,9 @@ impl Unit {
             return "undefined".to_owned();
         }
         match self {
-            Unit::Count(_) | Unit::Tokens | Unit::Samples | Unit::Layers | Unit::BytesPerToken => whole_or_as_is(value),
+            Unit::Count(_) | Unit::Tokens | Unit::Samples | Unit::Layers => fixed(value, 0),
+            // A byte is no smallest part of a token's cost: packed formats share bytes between values.
+            Unit::BytesPerToken => whole_or_as_is(value),
             Unit::Bytes => iec(value),
             Unit::TrafficBytesPerOutputToken => significant(value / 1e6),
             Unit::UsdPerHour | Unit::UsdPerGpuHour | Unit::UsdPerNodeHour | Unit::UsdPerMonth => money(value),

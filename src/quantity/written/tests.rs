@@ -49,6 +49,13 @@ fn a_number_agrees_at_its_own_precision() {
         ("8,508 output tok/s", Unit::TokensPerSecond(TokenKind::Output), 8508.3, Agrees),
         ("8.5k tokens per second", Unit::TokensPerSecond(TokenKind::Output), 8508.3, Agrees),
         ("21 requests per second", Unit::RequestsPerSecond, 21.0, Agrees),
+        ("72 KiB", Unit::BytesPerToken, 73_728.0, Agrees),
+        ("73.7 kB", Unit::BytesPerToken, 73_728.0, Agrees),
+        ("73.8 kB", Unit::BytesPerToken, 73_728.0, Differs),
+        ("$9.8k", Unit::UsdPerMonth, 9818.5, Agrees),
+        ("$9.9k", Unit::UsdPerMonth, 9818.5, Differs),
+        ("47% lower", PercentChange, -47.015, Agrees),
+        ("47% higher", PercentChange, -47.015, Differs),
     ] {
         assert_eq!(matches(text, unit, value), verdict, "{text} {value}");
     }
