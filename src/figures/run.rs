@@ -15,7 +15,7 @@ use super::decode_floor;
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
 use super::sheet::{self, Found, field, missing};
-use super::{Figure, Missing};
+use super::{Fact, Figure, Missing};
 use crate::catalog::{Catalog, Item, RECORD};
 use crate::formula::memory;
 use crate::quantity::Quantity;
@@ -64,6 +64,8 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures
 }
 
+const GOODPUT_TOKENS: &str = "goodput is taken to count output tokens; the harness does not say";
+
 struct Sheet<'a> {
     catalog: &'a Catalog,
     item: &'a Item,
@@ -93,18 +95,12 @@ impl<'a> Sheet<'a> {
     }
 
     fn goodput(&self, row: Row) -> Found {
-        self.field(row.at("goodput_tok_s"), row.config.goodput_tok_s)
+        let found = self.field(row.at("goodput_tok_s"), row.config.goodput_tok_s)?;
+        Ok(Fact { assumed: Some(GOODPUT_TOKENS.to_owned()), ..found })
     }
 
     fn gpus(&self) -> Found {
         self.field("/hardware/count", Some(f64::from(self.run.hardware.count)))
-    }
-
-    /// What holds of every figure that rests on goodput.
-    fn goodput_limits(&self, row: Row) -> Vec<String> {
-        let mut limits = self.rate_limits(row);
-        limits.push("goodput is taken to count output tokens; the harness does not say".to_owned());
-        limits
     }
 
     /// What holds of every figure that rests on a rate of the config.

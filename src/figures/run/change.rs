@@ -58,6 +58,6 @@ impl Sheet<'_> {
             Err(reason) => return missing(&comparison::GOODPUT_CHANGE_PCT, row.anchor, reason),
         };
         let figure = compute(&comparison::GOODPUT_CHANGE_PCT, row.anchor, [self.goodput(row), self.goodput(baseline)]);
-        self.tied(figure.remarked(varied).limited(self.goodput_limits(row)), row)
+        self.tied(figure.remarked(varied).limited(self.rate_limits(row)), row)
     }
 }
