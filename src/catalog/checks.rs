@@ -2,6 +2,7 @@
 
 mod capacity;
 mod counts;
+mod geometry;
 mod reproduce;
 mod sums;
 mod sweep;
@@ -18,6 +19,7 @@ use crate::quantity::{Quantity, fixed, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
+pub use geometry::of_model;
 pub use reproduce::secrets;
 pub use sums::stated_as_quoted;
 

@@ -111,6 +111,7 @@ impl Links<'_> {
                 {
                     item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card), lost: false }];
                 }
+            Record::Model(model) => checks::of_model(model, &document, self.report),
             }
             _ => {}
         }

@@ -110,6 +110,7 @@ fn worked_examples_come_out() {
     for (position, (groups, ..)) in WORKED.iter().enumerate() {
         let groups: Value = serde_json::from_str(groups).expect("groups are JSON");
         let id = format!("worked-{position}");
+        let groups = with_the_rest(groups.as_array().expect("groups are a list").clone(), 64);
         let record = json!({"id": id, "title": id, "layers": 64, "groups": groups, "weights_bytes": {"bf16": 1}});
         site = site.file(&format!("content/models/{id}.json"), record.to_string());
     }
@@ -167,11 +168,12 @@ fn record(position: usize, row: &Value) -> Value {
     let groups = row["groups"].as_array().expect("groups are a list");
     let counted = || groups.iter().filter_map(|group| group["count"].as_u64()).sum();
     let layers = ["num_hidden_layers", "num_decoder_layers"].iter().find_map(|name| facts[name].as_u64());
+    let layers = layers.unwrap_or_else(counted);
     let mut record = json!({
         "id": format!("row-{position}"),
         "title": row["id"],
-        "layers": layers.unwrap_or_else(counted),
-        "groups": groups.iter().map(|group| layer_group(group, groups)).collect::<Vec<_>>(),
+        "layers": layers,
+        "groups": with_the_rest(groups.iter().map(|group| layer_group(group, groups)).collect(), layers),
         "weights_bytes": {"bf16": 1},
     });
     if row["expected"]["mtp_extra_bytes_per_token_bf16"].is_number() {
@@ -185,6 +187,16 @@ fn record(position: usize, row: &Value) -> Value {
         record["max_context_tokens"] = json!(longest);
     }
     record
+}
+
+/// Rows name no layers without attention or state; a model entry has a group of them.
+fn with_the_rest(mut groups: Vec<Value>, layers: u64) -> Vec<Value> {
+    let beside = |group: &&Value| ["index", "compressor"].contains(&group["kind"].as_str().unwrap_or_default());
+    let counted: u64 = groups.iter().filter(|group| !beside(group)).filter_map(|group| group["layers"].as_u64()).sum();
+    if counted < layers {
+        groups.push(json!({"kind": "none", "layers": layers - counted}));
+    }
+    groups
 }
 
 fn layer_group(group: &Value, all: &[Value]) -> Value {

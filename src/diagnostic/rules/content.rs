@@ -119,6 +119,17 @@ rules! {
     bad r#""configs": [{"label": "a"}, {"label": "a"}]"#;
     good r#""configs": [{"label": "a"}, {"label": "b"}]"#;
 
+    /// The groups of a model hold fewer layers than it has.
+    MODEL_LAYERS = Error "model/layers", Model;
+    why "What the layers in no group keep would be missing from every size.";
+    bad r#""layers": 3"#;
+    good r#""layers": 3, "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "none", "layers": 1}]"#;
+
+    /// A layer group reads the cache of a group that is not there or keeps none.
+    MODEL_SHARES_WITH = Error "model/shares-with", Model;
+    bad r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 1}]"#;
+    good r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 0}]"#;
+
     /// A run record and the spec inside of it differ in what both say.
     RUN_RECORD_AGAINST_SPEC = Warning "run/record-against-spec", Run;
     bad r#""runs": 2, "spec": {"measurement": {"repeats": 3}}"#;
