@@ -23,21 +23,20 @@ pub enum Drafts {
 pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mut Report) -> Catalog {
     let Settings { site, document: settings } = settings;
     let mut left_out = LeftOut::refused_in(report);
-    let (notes, mut records): (Vec<_>, Vec<_>) =
+    let (notes, records): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|entry| matches!(entry.record, Record::CuratorNote(_)));
-    records.retain(|entry| {
-        let draft = entry.record.status() == Status::Draft && drafts == Drafts::Leave;
-        if draft {
-            left_out.set_aside(entry.document.address.clone());
-        }
-        // A run without its refused note would be judged without what the note acknowledges.
-        !draft && !left_out.refused(&entry.document.address)
-    });
+    let is_draft = |entry: &Entry| entry.record.status() == Status::Draft && drafts == Drafts::Leave;
+    let (set_aside, mut records): (Vec<_>, Vec<_>) = records.into_iter().partition(is_draft);
+    for entry in &set_aside {
+        left_out.set_aside(entry.document.address.clone());
+    }
+    // A run without its refused note would be judged without what the note acknowledges.
+    records.retain(|entry| !left_out.refused(&entry.document.address));
 
     let kinds = records.iter().map(|entry| (entry.document.address.clone(), entry.document.kind)).collect();
     let mut links = Links {
-        models: Names::of(Kind::Model, &records, &left_out, report),
-        cards: Names::of(Kind::Hardware, &records, &left_out, report),
+        models: Names::of(Kind::Model, &records, &set_aside, &left_out, report),
+        cards: Names::of(Kind::Hardware, &records, &set_aside, &left_out, report),
         kinds,
         left_out: &left_out,
         report,
@@ -111,8 +110,8 @@ impl Links<'_> {
                 {
                     item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card), lost: false }];
                 }
-            Record::Model(model) => checks::of_model(model, &document, self.report),
             }
+            Record::Model(model) => checks::of_model(model, &document, self.report),
             _ => {}
         }
         self.history(&item);
