@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Item;
 use super::link::Links;
 use crate::diagnostic::{Diagnostic, Report, Rule, rules};
+use crate::source::Kind;
 
 impl Links<'_> {
     pub(super) fn history(&mut self, item: &Item) {
@@ -15,19 +16,37 @@ impl Links<'_> {
             ("/withdrawn/replacement", withdrawn.and_then(|withdrawn| withdrawn.replacement.as_ref()), None),
             ("/provenance/reproduces", item.provenance().and_then(|known| known.reproduces.as_ref()), None),
         ];
-        let document = item.prose();
         for (pointer, address, kind) in references {
             let Some(address) = address else { continue };
-            if *address == item.address {
-                let problem = Diagnostic::new(
-                    &rules::HISTORY_ITSELF,
-                    document.location(pointer),
-                    format!("`{address}` is this record itself"),
-                );
-                self.report.push(problem.pointer(pointer).help("name another record, or leave the field out"));
-            } else {
-                self.reference(document, pointer, address, kind);
+            self.other(item, pointer, address, kind);
+        }
+        self.order_of_changes(item);
+    }
+
+    /// The address of a record that is not the one which names it.
+    pub(super) fn other(&mut self, item: &Item, pointer: &str, address: &str, kind: Option<Kind>) {
+        let document = item.prose();
+        if address == item.address {
+            let message = format!("`{address}` is this record itself");
+            let problem = Diagnostic::new(&rules::HISTORY_ITSELF, document.location(pointer), message);
+            self.report.push(problem.pointer(pointer).help("name another record, or leave the field out"));
+        } else {
+            self.reference(document, pointer, address, kind);
+        }
+    }
+
+    fn order_of_changes(&mut self, item: &Item) {
+        let changes = item.curation().map_or(&[][..], |curation| &curation.changes);
+        let document = item.prose();
+        for (position, pair) in changes.windows(2).enumerate() {
+            let [earlier, later] = pair else { continue };
+            if earlier.date <= later.date {
+                continue;
             }
+            let pointer = format!("/changes/{}/date", position + 1);
+            let message = format!("the change of {} stands after that of {}", later.date, earlier.date);
+            let problem = Diagnostic::new(&rules::HISTORY_ORDER, document.location(&pointer), message);
+            self.report.push(problem.pointer(pointer).help("changes stand oldest first"));
         }
     }
 }
@@ -35,7 +54,12 @@ impl Links<'_> {
 /// Tells each record which one supersedes it.
 pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
     let pair = |item: &Item| {
-        let old = item.curation()?.supersedes.clone()?;
+        let curation = item.curation()?;
+        let old = curation.supersedes.clone()?;
+        if curation.withdrawn.as_ref().is_some_and(|withdrawn| withdrawn.replacement.as_ref() == Some(&old)) {
+            // It was withdrawn in favour of what it replaced, which stands again.
+            return None;
+        }
         // One of another kind was refused as a reference.
         (items.get(&old)?.kind() == item.kind()).then(|| (old, item.address.clone()))
     };

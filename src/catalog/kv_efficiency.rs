@@ -43,7 +43,7 @@ impl Links<'_> {
         item.arms = self.arms(document, note, item.baseline);
         self.hit_rates_and_headline(item, note);
         for (position, related) in note.related.iter().enumerate() {
-            self.reference(document, &format!("/related/{position}"), related, None);
+            self.other(item, &format!("/related/{position}"), related, None);
         }
     }
 

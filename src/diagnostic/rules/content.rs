@@ -82,7 +82,13 @@ rules! {
     bad "variants:\n  - {key: warm, label: Warm}\n  - {key: warm, label: Warmer}";
     good "variants:\n  - {key: warm, label: Warm}\n  - {key: warmer, label: Warmer}";
 
-    /// A record names itself as the one that it supersedes, replaces or reproduces.
+    /// The headline of a note is not a value that the note has of its subject.
+    NOTE_HEADLINE = Error "note/headline", KvEfficiency;
+    why "It is the number that people quote.";
+    bad "hit_rates:\n  - {key: r, kind: aggregate, rate_pct: [43, 45], of: all prompt tokens}\nheadline: {subject: r, metric: prefix_cache_hit_pct, value: 93, unit: \"%\"}";
+    good "hit_rates:\n  - {key: r, kind: aggregate, rate_pct: [43, 45], of: all prompt tokens}\nheadline: {subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"}";
+
+    /// A record names itself as the one that it supersedes, reproduces, is replaced by or related to.
     HISTORY_ITSELF = Error "history/itself", Audit;
     bad "supersedes: audits/x";
     good "supersedes: audits/y";
@@ -103,6 +109,11 @@ rules! {
     good "aliases: [audits/old-name]";
 
     /// A record acknowledges a rule that there is not, or one that nothing may break.
+    /// The changes of a record do not stand oldest first.
+    HISTORY_ORDER = Error "history/order", Audit;
+    bad "changes:\n  - {date: \"2026-11-02\", what: a note}\n  - {date: \"2026-11-01\", what: a flag}";
+    good "changes:\n  - {date: \"2026-11-01\", what: a flag}\n  - {date: \"2026-11-02\", what: a note}";
+
     ACKNOWLEDGES_RULE = Error "acknowledges/rule", CuratorNote;
     why "A misspelt code would leave the warning standing; errors are mended, not acknowledged.";
     bad "acknowledges:\n  - {rule: run/duplicate-keys, reason: the harness gives every config one key}";
