@@ -7,6 +7,7 @@ mod card;
 mod decode_floor;
 mod derivation;
 mod geometry;
+mod headline;
 mod kv_efficiency;
 pub mod model;
 mod plausible;
@@ -221,6 +222,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         _ => Vec::new(),
     };
     stated::attach(item, &mut figures, &mut report);
+    headline::check(item, &figures, &mut report);
     decode_floor::check(item, &figures, &mut report);
     plausible::check(item, &figures, &mut report);
     distinct(&figures, item, &mut report);

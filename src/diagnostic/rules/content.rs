@@ -103,32 +103,21 @@ rules! {
     bad "content/audits/a.md with `supersedes: audits/b`, b.md with `supersedes: audits/a`";
     good "content/audits/b.md with `supersedes: audits/a`";
 
+    /// The changes of a record do not stand oldest first.
+    HISTORY_ORDER = Error "history/order", Audit;
+    bad "changes:\n  - {date: \"2026-11-02\", what: a note}\n  - {date: \"2026-11-01\", what: a flag}";
+    good "changes:\n  - {date: \"2026-11-01\", what: a flag}\n  - {date: \"2026-11-02\", what: a note}";
+
     /// An alias is no path, or the address of another page.
     ALIAS_ADDRESS = Error "alias/address", Audit;
     bad "aliases: [runs/x]";
     good "aliases: [audits/old-name]";
 
     /// A record acknowledges a rule that there is not, or one that nothing may break.
-    /// The changes of a record do not stand oldest first.
-    HISTORY_ORDER = Error "history/order", Audit;
-    bad "changes:\n  - {date: \"2026-11-02\", what: a note}\n  - {date: \"2026-11-01\", what: a flag}";
-    good "changes:\n  - {date: \"2026-11-01\", what: a flag}\n  - {date: \"2026-11-02\", what: a note}";
-
     ACKNOWLEDGES_RULE = Error "acknowledges/rule", CuratorNote;
     why "A misspelt code would leave the warning standing; errors are mended, not acknowledged.";
     bad "acknowledges:\n  - {rule: run/duplicate-keys, reason: the harness gives every config one key}";
     good "acknowledges:\n  - {rule: run/duplicate-key, reason: the harness gives every config one key}";
-
-    /// Two configs of a run have the same key.
-    RUN_DUPLICATE_KEY = Warning "run/duplicate-key", Run;
-    why "A key names a config in addresses; where it is not unique the label does, and a changed label breaks links.";
-    bad r#""configs": [{"key": "k", "label": "a"}, {"key": "k", "label": "b"}]"#;
-    good r#""configs": [{"key": "k", "label": "a"}, {"key": "l", "label": "b"}]"#;
-
-    /// Two configs of a run cannot be told apart by key or label.
-    RUN_DUPLICATE_LABEL = Warning "run/duplicate-label", Run;
-    bad r#""configs": [{"label": "a"}, {"label": "a"}]"#;
-    good r#""configs": [{"label": "a"}, {"label": "b"}]"#;
 
     /// The groups of a model hold fewer layers than it has.
     MODEL_LAYERS = Error "model/layers", Model;
@@ -140,6 +129,17 @@ rules! {
     MODEL_SHARES_WITH = Error "model/shares-with", Model;
     bad r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 1}]"#;
     good r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 0}]"#;
+
+    /// Two configs of a run have the same key.
+    RUN_DUPLICATE_KEY = Warning "run/duplicate-key", Run;
+    why "A key names a config in addresses; where it is not unique the label does, and a changed label breaks links.";
+    bad r#""configs": [{"key": "k", "label": "a"}, {"key": "k", "label": "b"}]"#;
+    good r#""configs": [{"key": "k", "label": "a"}, {"key": "l", "label": "b"}]"#;
+
+    /// Two configs of a run cannot be told apart by key or label.
+    RUN_DUPLICATE_LABEL = Warning "run/duplicate-label", Run;
+    bad r#""configs": [{"label": "a"}, {"label": "a"}]"#;
+    good r#""configs": [{"label": "a"}, {"label": "b"}]"#;
 
     /// A run record and the spec inside of it differ in what both say.
     RUN_RECORD_AGAINST_SPEC = Warning "run/record-against-spec", Run;
