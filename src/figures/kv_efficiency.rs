@@ -7,8 +7,9 @@ use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
+use crate::compare::{self, Comparison};
 use crate::diagnostic::counted;
-use crate::formula::{card, latency, memory};
+use crate::formula::{Formula, card, latency, memory};
 use crate::quantity::Unit;
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{HitRate, HitRateKind, Variant};
@@ -144,9 +145,13 @@ impl<'a> Sheet<'a> {
         let against = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline));
         if let Some(baseline) = against.filter(|baseline| baseline.position != row.position) {
             let other = Arc::new(self.bytes_per_token(&baseline));
-            if other.quantity().is_none() || other.quantity() != per_token.quantity() {
+            let comparison = compare::caches_of_variants(self.item, baseline.position, row.position);
+            if !comparison.is_allowed() {
+                figures.push(withheld(&memory::KV_RATIO, subject, &comparison));
+            } else if other.quantity().is_none() || other.quantity() != per_token.quantity() {
                 let ratio = compute(&memory::KV_RATIO, subject, [derived(&other), derived(&per_token)]);
-                figures.push(ratio.remarked([format!("against {}", baseline.subject.label)]));
+                let against = format!("against {}", baseline.subject.label);
+                figures.push(ratio.remarked([against]).remarked(comparison.varied));
             }
         }
         figures
@@ -286,7 +291,7 @@ impl<'a> Sheet<'a> {
         figure.limited(limit).remarked(remark)
     }
 
-    /// A variant's time to first token against the baseline's, at the same context and of the same model only.
+    /// A variant's time to first token against the baseline's, where nothing else that decides about times differs.
     fn speedup(&self, row: &Row) -> Figure {
         let formula = &latency::TTFT_SPEEDUP;
         let subject = &*row.subject.anchor;
@@ -301,40 +306,16 @@ impl<'a> Sheet<'a> {
             field(&self.item.document, row.at("measured_ttft_ms_at_ctx"), value)
         };
         let times = [ttft(&baseline), ttft(row)];
-        if times.iter().all(Result::is_ok)
-            && let Some(difference) = self.withholding(&baseline, row)
-        {
-            return missing(formula, subject, format!("not comparable: {difference}"));
+        let comparison = compare::times_of_variants(self.item, baseline.position, row.position);
+        if times.iter().all(Result::is_ok) && !comparison.is_allowed() {
+            return withheld(formula, subject, &comparison);
         }
         let figure = self.held_against_ceiling(compute(formula, subject, times), row);
-        if figure.outcome.is_ok() { figure.remarked(self.varied(baseline, *row)) } else { figure }
+        if figure.outcome.is_ok() { figure.remarked(comparison.varied) } else { figure }
     }
+}
 
-    /// Why two variants' times must not be divided.
-    fn withholding(&self, baseline: &Row, row: &Row) -> Option<String> {
-        let tokens = |row: &Row| self.context(Some(row)).ok().map(|fact| fact.quantity);
-        let shown = |tokens: Option<crate::quantity::Quantity>| {
-            tokens.map_or("not stated".to_owned(), |tokens| Unit::Tokens.show(tokens))
-        };
-        if tokens(baseline) != tokens(row) {
-            return Some(format!("context {} against {}", shown(tokens(baseline)), shown(tokens(row))));
-        }
-        let name = |row: &Row| self.model(row.arm.model).map_or("not stated", |named| &named.name);
-        (baseline.arm.model != row.arm.model).then(|| format!("model {} against {}", name(baseline), name(row)))
-    }
-
-    /// What differs on purpose between two variants, in words.
-    fn varied(&self, baseline: Row<'a>, row: Row<'a>) -> Vec<String> {
-        let host = |row: Row<'a>| row.arm.host.and_then(|at| Some(self.note.hosts.get(at)?.key.as_str()));
-        let dtype = |row: Row<'a>| row.variant.kv_dtype.as_deref().or(self.note.kv_dtype.as_deref());
-        let engine = |row: Row<'a>| row.variant.engine.as_deref().or(self.note.engine.as_deref());
-        let pairs = [
-            ("host", host(baseline), host(row)),
-            ("KV dtype", dtype(baseline), dtype(row)),
-            ("engine", engine(baseline), engine(row)),
-        ];
-        let differing = pairs.into_iter().filter(|(_, one, other)| one != other);
-        let word = |side: Option<&str>| side.unwrap_or("not stated").to_owned();
-        differing.map(|(name, one, other)| format!("{name} {} against {}", word(one), word(other))).collect()
-    }
+/// A ratio of what must not be divided: the differences in its place.
+fn withheld(formula: &'static Formula, subject: &str, comparison: &Comparison) -> Figure {
+    missing(formula, subject, format!("not comparable: {}", comparison.forbidding.join("; ")))
 }

@@ -34,6 +34,9 @@ pub struct KvEfficiency {
     pub variants: Vec<Variant>,
     /// Key of the variant that changes are measured against.
     pub baseline: Option<String>,
+    /// What differs on purpose between the variants.
+    #[serde(default)]
+    pub varies: Vec<Part>,
     #[serde(default)]
     pub hit_rates: Vec<HitRate>,
     #[serde(default)]
@@ -115,6 +118,16 @@ impl Technique {
             Technique::ConsumerLongContext => "Long context on consumer cards",
         }
     }
+}
+
+/// A part of a variant's setting that decides what it may be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    Engine,
+    Hardware,
+    KvDtype,
+    Model,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -208,7 +221,20 @@ pub struct HitRate {
     pub note: Option<String>,
 }
 
+impl Host {
+    /// How many of which card: `2 × RTX 5090`, or the card alone where the number is not known.
+    pub fn cards(&self) -> String {
+        let count = self.count.map(|count| format!("{count} × ")).unwrap_or_default();
+        format!("{count}{}", self.accelerator)
+    }
+}
+
 impl KvEfficiency {
+    /// Whether a part differs on purpose: the note says so, or it is what the technique is about.
+    pub fn varies(&self, part: Part) -> bool {
+        self.varies.contains(&part) || (self.technique == Technique::KvQuantisation && part == Part::KvDtype)
+    }
+
     /// The key that figures of a hit rate go by: the variant's of its only replay, else the rate's own.
     pub fn key_of_figures<'a>(&self, rate: &'a HitRate) -> &'a str {
         let replay = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;

@@ -13,6 +13,7 @@ mod layering;
 mod licences;
 mod links;
 mod money;
+mod notes;
 mod program;
 mod publishing;
 mod quantities;

@@ -1,0 +1,183 @@
+//! Notes on KV caches: what their variants may be divided by, and what their charts stand against.
+
+use serde_json::Value;
+
+use crate::program::Site;
+
+const MODEL: &str = r#"{"id": "ID", "title": "ID", "names": ["ID"], "layers": 2,
+    "groups": [{"kind": "full", "layers": 2, "kv_heads": HEADS, "k_dim": 64, "v_dim": 64}]}"#;
+
+/// A note with two variants, `a` the baseline, in a site with two models and two cards.
+fn site(fields: &str, a: &str, b: &str) -> Site {
+    let model = |id: &str, heads: &str| MODEL.replace("ID", id).replace("HEADS", heads);
+    let note = format!(
+        "---\nid: n\ntitle: A note\npublished: \"2026-11-05\"\nconfidence: 0.5\nconfidence_reason: Made up.\n\
+        {fields}\nvariants:\n  - {{key: a, label: A, {a}}}\n  - {{key: b, label: B, {b}}}\n---\n"
+    );
+    Site::new()
+        .file("content/models/small.json", model("small", "2"))
+        .file("content/models/large.json", model("large", "4"))
+        .file("content/hardware/old.json", r#"{"id": "old", "title": "Old card", "names": ["Old"], "memory_gb": 32}"#)
+        .file("content/hardware/new.json", r#"{"id": "new", "title": "New card", "names": ["New"], "memory_gb": 80}"#)
+        .file("content/kv-efficiency/n.md", note)
+}
+
+/// A figure of variant `b`: its value, or why there is none.
+fn figure(site: &Site, id: &str) -> String {
+    let data = site.json("public/kv-efficiency/n.json");
+    let figures = data["figures"].as_array().expect("figures are a list");
+    let found = figures.iter().find(|figure| figure["id"] == *id && figure["subject"] == "b");
+    match found.map(|figure| (&figure["value"], &figure["missing"])) {
+        None => "not there".to_owned(),
+        Some((_, Value::String(reason))) => reason.clone(),
+        Some((value, _)) => value.to_string(),
+    }
+}
+
+const HOSTS: &str = "models: [{name: small}]\nhosts:\n  - {key: h, accelerator: Old, count: 2}\n  - {key: i, accelerator: New, count: 1}\ncontext_tokens: 1024";
+
+#[test]
+fn times_are_divided_where_nothing_but_what_is_varied_differs() {
+    for (fields, a, b, expected) in [
+        ("technique: paging", "host: h", "host: h", "2"),
+        ("technique: paging", "host: h", "host: i", "not comparable: hardware 2 × Old (h) against 1 × New (i)"),
+        ("technique: paging\nvaries: [hardware]", "host: h", "host: i", "2"),
+        ("technique: paging", "host: h", "host: h, engine: sglang", "not comparable: engine not stated against sglang"),
+        ("technique: paging\nengine: sglang", "host: h", "host: h, engine: sglang", "2"),
+        (
+            "technique: paging\nvaries: [engine]",
+            "host: h",
+            "host: i, engine: sglang",
+            "not comparable: hardware 2 × Old (h) against 1 × New (i)",
+        ),
+        (
+            "technique: paging",
+            "host: h, kv_dtype: bf16",
+            "host: h, kv_dtype: fp8",
+            "not comparable: KV dtype bf16 against fp8",
+        ),
+        ("technique: paging\nvaries: [kv_dtype]", "host: h, kv_dtype: bf16", "host: h, kv_dtype: fp8", "2"),
+        ("technique: kv_quantisation", "host: h, kv_dtype: bf16", "host: h, kv_dtype: fp8", "2"),
+        (
+            "technique: paging\nvaries: [engine, hardware, kv_dtype, model]",
+            "host: h",
+            "host: h, context_tokens: 2048",
+            "not comparable: context 1,024 tokens against 2,048 tokens",
+        ),
+    ] {
+        let time = |variant: &str, ms: u32| format!("{variant}, measured_ttft_ms_at_ctx: {ms}");
+        let site = site(&format!("{fields}\n{HOSTS}"), &time(a, 400), &time(b, 200));
+        site.build().good();
+        assert_eq!(figure(&site, "ttft_speedup"), expected, "{fields}: {a}; {b}");
+    }
+}
+
+#[test]
+fn caches_of_two_models_are_divided_only_on_purpose() {
+    let models = "models: [{name: small}, {name: large}]\nno_card: sizes only\ncontext_tokens: 1024";
+    for (varies, b, expected) in [
+        ("", "model: large, kv_dtype: bf16", "not comparable: model small against large"),
+        ("\nvaries: [model]", "model: large, kv_dtype: bf16", "0.5"),
+        ("", "model: small, kv_dtype: fp8", "2"),
+    ] {
+        let fields = format!("technique: kv_quantisation{varies}\n{models}");
+        let site = site(&fields, "model: small, kv_dtype: bf16", b);
+        site.build().good();
+        assert_eq!(figure(&site, "kv_ratio"), expected, "{varies}: {b}");
+    }
+}
+
+#[test]
+fn each_host_has_a_chart_with_its_own_memory() {
+    let own = "host: i, context_tokens: 2048";
+    let site = site(&format!("technique: paging\n{HOSTS}"), "host: h, context_tokens: 512", own);
+    site.build().good();
+    let page = site.read("public/kv-efficiency/n.html");
+    let captions = [
+        "KV cache of one sequence against 2 × Old; weights come on top",
+        "KV cache of one sequence of 2,048 tokens against 1 × New; weights come on top",
+        "2 × Old (32 GB each): 59.6 GiB",
+        "1 × New (80 GB each): 74.5 GiB",
+        "A, 512 tokens",
+    ];
+    for words in captions {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn a_card_that_is_not_counted_draws_no_line() {
+    let hosts =
+        "models: [{name: small}]\nhosts:\n  - {key: h, accelerator: Old}\ncontext_tokens: 1024\ntechnique: paging";
+    let site = site(hosts, "host: h", "host: h");
+    site.build().good();
+    let page = site.read("public/kv-efficiency/n.html");
+    assert!(page.contains("KV cache of one sequence of 1,024 tokens, on Old, whose memory in all is not known"));
+}
+
+#[test]
+fn a_headline_is_a_value_of_the_note() {
+    const RATE: &str = "hit_rates:\n  - {key: r, kind: aggregate, rate_pct: [43, 45], of: all prompt tokens}\n  - {key: s, kind: replay, subject: b, rate_pct: 50, of: one prompt}";
+    const VALUES: &str = "host: h, measured_ttft_ms_at_ctx: 2300, values: [{name: waste_after, value: 4, unit: \"%\"}]";
+    for (headline, expected) in [
+        (
+            "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"",
+            "Prefix-cache hit rate: 43–45% of all prompt tokens",
+        ),
+        ("subject: b, metric: ttft, value: 2300, unit: ms", "TTFT: 2,300 ms, B"),
+        ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "waste after: 4%, B"),
+        ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "Tokens not recomputed: 512 tokens, B"),
+        (
+            "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",
+            "KV bytes per token: 1,024 B/token, small",
+        ),
+        (
+            "subject: r, metric: prefix_cache_hit_pct, value: 93, unit: \"%\"",
+            "error[note/headline]: the headline says 93 for `prefix_cache_hit_pct` of `r`, the note has 43–45",
+        ),
+        (
+            "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: ms",
+            "error[note/headline]: `prefix_cache_hit_pct` of `r` is not in \"ms\"",
+        ),
+        (
+            "subject: r, metric: prefix_hit_pct, value: [43, 45], unit: \"%\"",
+            "error[note/headline]: the note has no `prefix_hit_pct` of `r`",
+        ),
+        ("subject: a, metric: ttft, value: 2300, unit: ms", "error[note/headline]: the note has no `ttft` of `a`"),
+        (
+            "subject: small, metric: kv_bytes_per_token, value: 1025, unit: B/token",
+            "error[note/headline]: the headline says 1025 for `kv_bytes_per_token` of `small`, the note has 1,024",
+        ),
+    ] {
+        let site = site(&format!("technique: paging\n{HOSTS}\n{RATE}\nheadline: {{{headline}}}"), "host: h", VALUES);
+        if expected.starts_with("error") {
+            site.build().refused(&[expected]);
+        } else {
+            site.build().good();
+            assert!(site.read("public/kv-efficiency/n.html").contains(expected), "{expected}");
+        }
+    }
+}
+
+#[test]
+fn a_note_stands_again_when_its_successor_is_withdrawn_for_it() {
+    let note = |id: &str, fields: &str| {
+        format!(
+            "---\nid: {id}\ntitle: Note {id}\npublished: \"2026-11-05\"\ntechnique: paging\nno_card: sizes only\n\
+            confidence: 0.5\nconfidence_reason: Made up.\n{fields}\n---\n"
+        )
+    };
+    for (replacement, superseded) in [("kv-efficiency/old", false), ("kv-efficiency/other", true)] {
+        let fields = format!(
+            "supersedes: kv-efficiency/old\n\
+            withdrawn: {{date: \"2026-11-06\", reason: It was of other traffic., replacement: {replacement}}}"
+        );
+        let site = Site::new()
+            .file("content/kv-efficiency/old.md", note("old", ""))
+            .file("content/kv-efficiency/other.md", note("other", ""))
+            .file("content/kv-efficiency/new.md", note("new", &fields));
+        site.build().good();
+        let page = site.read("public/kv-efficiency/old.html");
+        assert_eq!(page.to_lowercase().contains("superseded"), superseded, "{replacement}");
+    }
+}
