@@ -7,6 +7,7 @@ use super::sheet::{Found, compute, derived, field, said};
 use super::{Fact, Figure, Missing};
 use crate::catalog::{Catalog, Item, Named};
 use crate::formula::{FigureValue, card};
+use crate::quantity::Quantity;
 use crate::record::Hardware;
 
 /// Cards that hold a cache together: the memory of one, and how many they are.
@@ -59,6 +60,15 @@ impl Cards {
         let full = left.quantity().is_some_and(|left| left.high() < 0.0);
         let fits = fits.remarked(full.then(|| "not beside the weights".to_owned()));
         vec![fits, Figure::clone(&room), left.limited(kv.limits.clone())]
+    }
+}
+
+impl Figure {
+    /// Memory of all cards that a verdict on a cache was reached with; `None` for any other figure.
+    pub fn memory_of_cards_bytes(&self) -> Option<Quantity> {
+        let inputs = &self.outcome.as_ref().ok().filter(|_| self.formula.id == card::FITS_CARD.id)?.inputs;
+        let [_, memory, cards] = inputs.as_slice() else { return None };
+        Some(memory.quantity * cards.quantity)
     }
 }
 

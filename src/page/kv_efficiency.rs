@@ -1,9 +1,11 @@
 //! What the page of a KV-efficiency note shows.
 
-use crate::catalog::{Item, anchor_of_key};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::catalog::{Item, RECORD, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
-use crate::formula::{Formula, latency, memory};
+use crate::formula::{self, Formula, card, latency, memory};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
@@ -26,7 +28,7 @@ pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
         finding: finding(item, note),
         summary: page.summary(),
         facts: page.facts(),
-        figures: page.memory().into_iter().collect(),
+        figures: page.memory(),
         tables,
         method: Vec::new(),
         reproduce: reproduce::of_note(item, note),
@@ -39,10 +41,26 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
         return note.summary.clone().unwrap_or_else(|| note.title.clone());
     };
     let value = written(&item.document, "/headline/value", headline.value);
-    let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
-    let rate = note.hit_rates.iter().find(|rate| rate.key == headline.subject);
-    let of = rate.map(|rate| format!(" of {}", rate.of)).unwrap_or_default();
-    format!("{}: {value}{unit}{of}", crate::metric::heading(&headline.metric))
+    let unit = match headline.unit.as_str() {
+        joined @ ("%" | "x") => joined.to_owned(),
+        apart => format!(" {apart}"),
+    };
+    let of = match note.hit_rates.iter().find(|rate| rate.key == headline.subject) {
+        Some(rate) => format!(" of {}", rate.of),
+        None if headline.subject == RECORD => String::new(),
+        None => format!(", {}", subject_label(item, &anchor_of_key(&headline.subject))),
+    };
+    format!("{}: {value}{unit}{of}", name_of(&headline.metric))
+}
+
+/// A metric, a figure, or a value that only the note has a name for.
+fn name_of(metric: &str) -> String {
+    let formula = formula::ALL.iter().find(|formula| formula.id == metric);
+    match (crate::metric::metric(metric), formula) {
+        (Some(_), _) => crate::metric::heading(metric),
+        (None, Some(formula)) => formula.name.to_owned(),
+        (None, None) => metric.replace('_', " "),
+    }
 }
 
 struct NotePage<'a> {
@@ -67,7 +85,7 @@ impl NotePage<'_> {
             .map(|(host, named)| {
                 let mut link = here.to_named(named, Kind::Hardware);
                 let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-                link.text = format!("{}{}{label}", times(host.count), link.text);
+                link.text = format!("{}{label}", host.cards());
                 link
             })
             .collect();
@@ -121,7 +139,7 @@ impl NotePage<'_> {
                 Some(Cell::figure(self.here, &self.item.address, found))
             };
             let host = variant.host.as_deref().and_then(|key| self.note.hosts.iter().find(|host| host.key == key));
-            let host = host.map(|host| format!("{}{}", times(host.count), host.accelerator));
+            let host = host.map(|host| host.cards());
             Row {
                 head: variant.label.clone(),
                 head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
@@ -156,7 +174,7 @@ impl NotePage<'_> {
                 Heading::plain("Engine"),
                 Heading::plain("KV dtype"),
                 heading("Context", "tokens", ""),
-                heading("KV cache at this context", "", "lower is better"),
+                heading("KV cache at this context", memory::KV_GIB_AT_CONTEXT.unit.heading(), "lower is better"),
                 heading("TTFT at this context", "ms", "lower is better"),
                 heading("TTFT speed-up", "x", "higher is better"),
                 heading("Decode at this context", "output tok/s", "higher is better"),
@@ -245,53 +263,90 @@ impl NotePage<'_> {
         })
     }
 
-    /// The cache at the stated context against the memory of the first card.
-    fn memory(&self) -> Option<Drawn> {
-        let figures = self.here.site.figures.of(&self.item.address);
-        let sized = |figure: &&std::sync::Arc<Figure>| figure.formula.id == memory::KV_GIB_AT_CONTEXT.id;
-        let rows: Vec<_> = figures
-            .iter()
-            .filter(sized)
-            .filter_map(|figure| {
-                let gib = figure.quantity()?;
-                let bytes = figure.formula.unit.in_bytes(gib)?;
-                Some(Stack {
-                    label: subject_label(self.item, &figure.subject),
-                    amounts: vec![Amount { value: bytes.middle(), text: figure.shown() }],
-                    total: figure.shown(),
-                })
-            })
-            .collect();
-        if rows.is_empty() {
-            return None;
+    /// The cache of one sequence against the memory of the cards that hold it: one chart a host.
+    fn memory(&self) -> Vec<Drawn> {
+        let mut by_host = BTreeMap::<Option<usize>, Vec<&Figure>>::new();
+        for figure in self.here.site.figures.of(&self.item.address) {
+            if figure.formula.id == memory::KV_GIB_AT_CONTEXT.id && figure.quantity().is_some() {
+                by_host.entry(self.host_of(&figure.subject)).or_default().push(figure);
+            }
         }
-        let card = self.item.cards.first().and_then(|named| self.here.site.catalog.hardware(named.entry()?));
-        let limit = card.and_then(|(item, card)| {
-            let bytes = Unit::Gb.in_bytes(card.memory_gb.into())?;
-            Some(Limit {
-                value: bytes.middle(),
-                label: format!(
-                    "{}: {} = {}",
-                    item.title(),
-                    Unit::Gb.show(card.memory_gb.into()),
-                    Unit::Bytes.show(bytes)
-                ),
+        let hosts = by_host.into_iter().enumerate();
+        hosts.map(|(position, (host, sizes))| self.memory_of(position, host, &sizes)).collect()
+    }
+
+    /// The host that a size is held against: a variant's own, else the first.
+    fn host_of(&self, subject: &str) -> Option<usize> {
+        match self.variant_of(subject) {
+            Some(position) => self.item.arms.get(position)?.host,
+            None => (!self.note.hosts.is_empty()).then_some(0),
+        }
+    }
+
+    fn variant_of(&self, subject: &str) -> Option<usize> {
+        let variants = self.item.subjects.iter().take(self.note.variants.len());
+        variants.into_iter().position(|variant| variant.anchor == subject)
+    }
+
+    fn context_of(&self, subject: &str) -> String {
+        let own = self.variant_of(subject).and_then(|position| self.note.variants.get(position)?.context_tokens);
+        own.or(self.note.context_tokens).map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default()
+    }
+
+    fn memory_of(&self, position: usize, host: Option<usize>, sizes: &[&Figure]) -> Drawn {
+        let contexts: BTreeSet<_> = sizes.iter().map(|figure| self.context_of(&figure.subject)).collect();
+        let one_context = contexts.first().filter(|_| contexts.len() == 1);
+        let rows = sizes.iter().filter_map(|figure| {
+            let bytes = figure.formula.unit.in_bytes(figure.quantity()?)?;
+            let label = subject_label(self.item, &figure.subject);
+            Some(Stack {
+                label: match one_context {
+                    Some(_) => label,
+                    None => format!("{label}, {}", self.context_of(&figure.subject)),
+                },
+                amounts: vec![Amount { value: bytes.middle(), text: figure.shown() }],
+                total: figure.shown(),
             })
         });
-        let context = self.note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default();
-        let stacked = Stacked {
-            subject: "cache".to_owned(),
-            axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },
-            parts: vec!["KV cache".to_owned()],
-            rows,
-            limit,
+        let verdict = sizes
+            .iter()
+            .find_map(|figure| self.here.site.figures.find(&self.item.address, &figure.subject, card::FITS_CARD.id));
+        let memory = verdict.and_then(|verdict| verdict.memory_of_cards_bytes());
+        let cards = host.and_then(|host| Some((self.note.hosts.get(host)?.cards(), self.item.cards.get(host)?)));
+        let limit = memory.zip(cards.as_ref()).map(|(bytes, (cards, named))| {
+            let card = named.entry().and_then(|address| self.here.site.catalog.hardware(address));
+            let sold = card.map(|(_, card)| format!(" ({} each)", Unit::Gb.show(card.memory_gb.into())));
+            Limit {
+                value: bytes.middle(),
+                label: format!("{cards}{}: {}", sold.unwrap_or_default(), Unit::Bytes.show(bytes)),
+            }
+        });
+        let against = match (&cards, &limit) {
+            (Some((cards, _)), Some(_)) => format!(" against {cards}"),
+            (Some((cards, _)), None) => format!(", on {cards}, whose memory in all is not known"),
+            (None, _) => ", not held against a card".to_owned(),
         };
-        Some(Drawn::new(&Chart {
-            id: "chart:memory".to_owned(),
-            caption: format!("KV cache of one sequence of {context} against the card; weights come on top"),
-            source_line: format!("{}; KV dtype {}", self.item.address, self.dtype()),
-            kind: Drawing::Stacked(stacked),
-        }))
+        let of = one_context.map(|tokens| format!(" of {tokens}")).unwrap_or_default();
+        let own_dtype = |figure: &&Figure| {
+            let variant = self.variant_of(&figure.subject).and_then(|position| self.note.variants.get(position));
+            variant.is_some_and(|variant| variant.kv_dtype.is_some())
+        };
+        let dtype = match sizes.iter().any(own_dtype) {
+            true => "each variant's own where it has one".to_owned(),
+            false => self.dtype(),
+        };
+        Drawn::new(&Chart {
+            id: if position == 0 { "chart:memory".to_owned() } else { format!("chart:memory-{}", position + 1) },
+            caption: format!("KV cache of one sequence{of}{against}; weights come on top"),
+            source_line: format!("{}; KV dtype {dtype}", self.item.address),
+            kind: Drawing::Stacked(Stacked {
+                subject: "cache".to_owned(),
+                axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },
+                parts: vec!["KV cache".to_owned()],
+                rows: rows.collect(),
+                limit,
+            }),
+        })
     }
 }
 
@@ -304,9 +359,4 @@ fn kind(kind: HitRateKind) -> &'static str {
         HitRateKind::Ceiling => "the most the workload allows",
         HitRateKind::RequestClass => "one class of requests",
     }
-}
-
-/// The number of cards before their name, where it is known.
-pub fn times(count: Option<u32>) -> String {
-    count.map(|count| format!("{count} × ")).unwrap_or_default()
 }

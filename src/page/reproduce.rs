@@ -6,7 +6,6 @@ use crate::quantity::{Quantity, plain};
 use crate::record::audit::AuditConfig;
 use crate::record::{Audit, KvEfficiency};
 
-use super::kv_efficiency::times;
 use super::table::written;
 
 /// What repeats the measurement.
@@ -73,7 +72,7 @@ pub fn of_note(item: &Item, note: &KvEfficiency) -> Option<Reproduce> {
     }
     for host in &note.hosts {
         let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-        settings.add(&format!("host {}", host.key), &format!("{}{}{label}", times(host.count), host.accelerator));
+        settings.add(&format!("host {}", host.key), &format!("{}{label}", host.cards()));
     }
     if note.hosts.is_empty() {
         settings.stated("host", None);
