@@ -4,7 +4,8 @@ use crate::anchor;
 use crate::catalog::{Item, Named, RECORD};
 use crate::figures::Figure;
 use crate::formula::Formula;
-use crate::record::Status;
+use crate::metric;
+use crate::record::{LatencyLimits, Status};
 use crate::record::kv_efficiency::Technique;
 use crate::route::{Route, base_path, query};
 use crate::schema::Document;
@@ -62,6 +63,17 @@ impl<'a> Here<'a> {
         let figure = self.site.figures.find(&item.address, RECORD, formula.id)?;
         let link = Link { text: figure.shown(), href: Some(format!("#{}", figure.anchor())) };
         Some(Fact::new(formula.name, vec![link]))
+    }
+
+    /// The limits of a record's SLO as it states them, each leading to its line.
+    pub fn limits(&self, document: &Document, slo: &LatencyLimits) -> Vec<Link> {
+        let link = |(name, limit): (&String, &f64)| {
+            let pointer = format!("/slo/{name}");
+            let limit = document.stated(&pointer, metric::unit_of(name), (*limit).into());
+            let text = format!("{} ≤ {limit}", metric::heading(name));
+            Link { text, href: Some(self.to_source(document, &pointer)) }
+        };
+        slo.iter().map(link).collect()
     }
 
     /// The page of an address as records write it.

@@ -14,7 +14,7 @@ use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::reproduce;
-use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
+use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
 pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
     let page = NotePage { here, item, note };
@@ -38,7 +38,7 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
     let Some(headline) = &note.headline else {
         return note.summary.clone().unwrap_or_else(|| note.title.clone());
     };
-    let value = written(&item.document, "/headline/value", headline.value);
+    let value = item.document.digits("/headline/value", headline.value);
     let unit = if headline.unit == "%" { "%".to_owned() } else { format!(" {}", headline.unit) };
     let rate = note.hit_rates.iter().find(|rate| rate.key == headline.subject);
     let of = rate.map(|rate| format!(" of {}", rate.of)).unwrap_or_default();
@@ -79,7 +79,7 @@ impl NotePage<'_> {
         facts.extend(here.engine_fact(self.item));
         facts.push(Fact::new("KV dtype", vec![Link::plain(self.dtype())]));
         facts.extend(text("KV bytes basis", note.kv_bytes_basis.as_deref()));
-        facts.extend(text("Context", note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).as_deref()));
+        facts.extend(text("Context", self.context().as_deref()));
         facts.extend(text("Flags", (!note.flags.is_empty()).then(|| note.flags.join(" ")).as_deref()));
         let confidence = format!("{}: {}", note.confidence, note.confidence_reason);
         facts.push(Fact::new("Confidence", vec![Link::plain(confidence)]));
@@ -93,6 +93,11 @@ impl NotePage<'_> {
         let reason = self.note.headline.as_ref().and_then(|headline| headline.reason.as_deref());
         let parts: Vec<_> = [reason, self.note.summary.as_deref()].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    fn context(&self) -> Option<String> {
+        let tokens = self.note.context_tokens?;
+        Some(self.item.document.stated("/context_tokens", Unit::Tokens, tokens))
     }
 
     fn dtype(&self) -> String {
@@ -273,12 +278,12 @@ impl NotePage<'_> {
                 label: format!(
                     "{}: {} = {}",
                     item.title(),
-                    Unit::Gb.show(card.memory_gb.into()),
+                    item.document.stated("/memory_gb", Unit::Gb, card.memory_gb.into()),
                     Unit::Bytes.show(bytes)
                 ),
             })
         });
-        let context = self.note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default();
+        let context = self.context().unwrap_or_default();
         let stacked = Stacked {
             subject: "cache".to_owned(),
             axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },

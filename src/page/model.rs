@@ -37,8 +37,10 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
     ];
     for (what, field, sizes) in sizes {
         for (dtype, bytes) in sizes {
-            let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
-            let href = here.to_source(&item.document, &format!("/{field}/{dtype}"));
+            let (pointer, bytes) = (format!("/{field}/{dtype}"), Quantity::exact(*bytes as f64));
+            let stated = item.document.stated(&pointer, Unit::Count("B"), bytes);
+            let size = format!("{stated} ({})", Unit::Bytes.show(bytes));
+            let href = here.to_source(&item.document, &pointer);
             facts.push(Fact::new(&format!("{what}, in {dtype}"), vec![Link { text: size, href: Some(href) }]));
         }
     }

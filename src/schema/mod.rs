@@ -22,6 +22,7 @@ mod parsed;
 mod plain;
 mod set;
 mod spans;
+mod stated;
 mod toml;
 mod yaml;
 

@@ -72,6 +72,14 @@ rules! {
     bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 3}]"#;
     good r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 1}]"#;
 
+    /// More power samples had a clock limit than were taken.
+    SAMPLES_THROTTLED = Warning "samples/throttled", Run;
+    why "A share of samples cannot exceed all of them, so that one of the counts is of another time or rate.";
+    bad r#""configs": [{"label": "a", "repeats": 2, "throttle_counts": {"sw_power_cap": 250}}],
+"power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
+    good r#""configs": [{"label": "a", "repeats": 2, "throttle_counts": {"sw_power_cap": 181}}],
+"power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
+
     /// A stated mean has the warm-up in it.
     SAMPLES_WARMUP_IN_MEAN = Warning "samples/warmup-in-mean", Run;
     bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40, 41, 42, 41], "warmup": 1, "output_tok_s": 35.2}]"#;
