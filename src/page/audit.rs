@@ -182,7 +182,9 @@ impl<'a> AuditPage<'a> {
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         head.push(Heading::measured("output_tok_s"));
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
-        head.extend(latencies.iter().map(|name| Heading::limited(&self.item.document, name, self.audit.slo.get(name).copied())));
+        head.extend(
+            latencies.iter().map(|name| Heading::limited(&self.item.document, name, self.audit.slo.get(name).copied())),
+        );
         head.push(Heading::measured("decode_ms_per_token"));
         let rows = self.ordered();
         without_empty_columns(Table {
@@ -275,7 +277,12 @@ impl<'a> AuditPage<'a> {
                 dash(environment),
                 dash(config.model.as_ref().map(|model| model.name.clone())),
                 dash(config.kv_dtype.clone()),
-                dash(config.rates_rps.as_deref().map(|rates| self.rates(&format!("/configs/{position}/rates_rps"), rates))),
+                dash(
+                    config
+                        .rates_rps
+                        .as_deref()
+                        .map(|rates| self.rates(&format!("/configs/{position}/rates_rps"), rates)),
+                ),
             ];
             cells.extend(brings);
             cells.extend([dash(config.remark.clone()), dash(config.rerun.clone())]);

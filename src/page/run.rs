@@ -208,7 +208,9 @@ impl<'a> RunPage<'a> {
     fn passes(&self) -> Vec<String> {
         let words = |config: &RunConfig| match (config.slo_pass_count, config.repeats) {
             (Some(passed), Some(repeats)) => format!("SLO met in {passed} of {}", counted(repeats as usize, "repeat")),
-            (Some(passed), None) => format!("SLO met in {}, of a number not stated", counted(passed as usize, "repeat")),
+            (Some(passed), None) => {
+                format!("SLO met in {}, of a number not stated", counted(passed as usize, "repeat"))
+            }
             (None, Some(repeats)) => format!("{}, passes not stated", counted(repeats as usize, "repeat")),
             (None, None) => "repeats and passes not stated".to_owned(),
         };

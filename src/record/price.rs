@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Citation, Date, Status};
-use crate::schema::Document;
 use crate::quantity::{Quantity, Unit};
+use crate::schema::Document;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Price {

@@ -17,6 +17,12 @@ impl Document {
     pub fn stated(&self, pointer: &str, unit: Unit, quantity: Quantity) -> String {
         unit.stated(&self.digits(pointer, quantity))
     }
+
+    /// Pointers and values of all numbers, approximate ones too, in the order of the file.
+    pub fn numbers(&self) -> impl Iterator<Item = (String, f64)> {
+        let leaves = self.spans.leaves().into_iter();
+        leaves.filter_map(|(pointer, text)| Some((pointer, number(text)?)))
+    }
 }
 
 /// `8.40` and `"~ 3,000"` as pages print them; `None` for what is no plain or approximate number.
@@ -26,6 +32,13 @@ fn digits(written: &str) -> Option<String> {
     let number = number.replace(',', "");
     let is_plain = !number.is_empty() && number.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
     is_plain.then(|| format!("{about}{}", grouped(&number)))
+}
+
+/// `8.40` and `"~ 3,000"`; `None` for other texts, with digits or not.
+fn number(written: &str) -> Option<f64> {
+    let about = written.trim_matches(['"', '\'']).strip_prefix('~').map(|rest| rest.trim().replace(',', ""));
+    let text = about.as_deref().unwrap_or(written);
+    text.starts_with(|first: char| first.is_ascii_digit() || first == '-').then(|| text.parse().ok())?
 }
 
 #[cfg(test)]

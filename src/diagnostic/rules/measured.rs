@@ -3,7 +3,7 @@
 use super::rules;
 
 rules! {
-    /// A value is so small that its unit must be another.
+    /// A value is so small or so large that its unit must be another.
     UNIT_SUSPICIOUS = Warning "unit/suspicious", Run;
     why "Seconds under a name that ends in `_ms` are off by 1,000.";
     bad r#""configs": [{"label": "a", "tpot_p99_ms": 0.0406}]"#;

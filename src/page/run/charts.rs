@@ -37,8 +37,7 @@ impl RunPage<'_> {
             };
             (config.label.clone(), value)
         });
-        let band =
-            self.run.variance_band_pct.map(|band| self.stated("/variance_band_pct", Unit::Percent, band));
+        let band = self.run.variance_band_pct.map(|band| self.stated("/variance_band_pct", Unit::Percent, band));
         let whiskers = band.map(|band| format!("; whiskers ±{band} between repeats")).unwrap_or_default();
         figure::bars(
             "chart:goodput",

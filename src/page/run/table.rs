@@ -51,7 +51,11 @@ impl RunPage<'_> {
         }
         head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
-        head.extend(latencies.iter().map(|name| Heading::limited(&self.item.document, name, slo.and_then(|slo| slo.get(name)).copied())));
+        head.extend(
+            latencies
+                .iter()
+                .map(|name| Heading::limited(&self.item.document, name, slo.and_then(|slo| slo.get(name)).copied())),
+        );
         head.push(Heading { name: power.to_owned(), ..measured("node_power_kw") });
         head.push(derived(&energy::GOODPUT_TOK_PER_J));
         head.push(derived(&cost::USD_PER_MTOK_OUTPUT));
