@@ -68,14 +68,14 @@ impl<'a> RunPage<'a> {
         self.item.document.digits(&format!("/configs/{position}/{field}"), value.into())
     }
 
-    /// The largest change against the baseline that is no tie, else the best value.
+    /// The largest improvement on the baseline that is no tie, else the best value.
     fn finding(&self) -> String {
         let changes = (0..self.run.configs.len()).filter_map(|position| {
             let figure = self.figure(position, &comparison::GOODPUT_CHANGE_PCT)?;
-            let tie = figure.tie;
-            Some((position, figure, figure.quantity().filter(|_| !tie)?))
+            let change = figure.quantity().filter(|_| !figure.tie)?.middle();
+            (figure.formula.better.judge(change) == Some("better")).then_some((position, figure, change))
         });
-        let largest = changes.max_by(|one, other| one.2.middle().abs().total_cmp(&other.2.middle().abs()));
+        let largest = changes.max_by(|one, other| one.2.abs().total_cmp(&other.2.abs()));
         if let (Some((position, figure, _)), Some(baseline)) = (largest, self.item.baseline) {
             let goodput = self.run.configs.get(position).and_then(|config| config.goodput_tok_s);
             let value = goodput.map(|goodput| self.written(position, "goodput_tok_s", goodput)).unwrap_or_default();
@@ -100,7 +100,7 @@ impl<'a> RunPage<'a> {
             .configs
             .iter()
             .enumerate()
-            .filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
+            .filter_map(|(position, config)| Some((position, config.goodput_tok_s.filter(|rate| *rate > 0.0)?)));
         match with_goodput.max_by(|one, other| one.1.total_cmp(&other.1)) {
             Some((position, goodput)) => format!(
                 "{}: {} output tok/s within the SLO{}",
@@ -123,7 +123,7 @@ impl<'a> RunPage<'a> {
         let configs = self.run.configs.iter().enumerate();
         let lost = configs.filter(|(_, config)| config.requests.as_ref().is_some_and(Requests::any_unfinished));
         let lost: Vec<_> = lost.map(|(position, config)| (position, self.ends(position, config))).collect();
-        match &lost[..] {
+        let lost = match &lost[..] {
             [] => String::new(),
             [(position, ends)] => format!("; {}: {ends}", self.label(*position)),
             several => format!(
@@ -131,6 +131,24 @@ impl<'a> RunPage<'a> {
                 several.len(),
                 counted(self.run.configs.len(), "config")
             ),
+        };
+        format!("{}{lost}", self.without_goodput())
+    }
+
+    /// Configs that gave nothing within the SLO: that is a failure, which no change in percent says.
+    fn without_goodput(&self) -> String {
+        let configs = self.run.configs.iter().enumerate();
+        let failed: Vec<_> = configs.filter(|(_, config)| config.goodput_tok_s == Some(0.0)).collect();
+        match &failed[..] {
+            [] => String::new(),
+            [(position, _)] => format!("; {}: no output within the SLO", self.label(*position)),
+            several => {
+                format!(
+                    "; no output within the SLO in {} of {}",
+                    several.len(),
+                    counted(self.run.configs.len(), "config")
+                )
+            }
         }
     }
 
