@@ -41,18 +41,11 @@ fn look_at(
     report: &mut Report,
 ) {
     let Some(bound) = bounds.beyond(field, value / f64::from(gpus)) else { return };
-    let number = |value: f64| plain(value.into());
-    let unit = match unit_of(field).symbol() {
-        "" => String::new(),
-        symbol => format!(" {symbol}"),
-    };
-    let each = match gpus {
-        1 => String::new(),
-        _ => format!(" for each of {gpus} GPUs"),
-    };
+    let unit = unit_of(field);
+    let stated = |value: f64| unit.stated(&plain(value.into()));
+    let each = if gpus == 1 { String::new() } else { format!(" for each of {gpus} GPUs") };
     let side = if bound == bounds.low { "under" } else { "over" };
-    let message =
-        format!("{}{unit} is {side} {}{unit}{each}; is this in {}?", number(value), number(bound.at), bound.likely);
+    let message = format!("{} is {side} {}{each}: likely {}", stated(value), stated(bound.at), bound.likely);
     report.push(
         Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(pointer), message)
             .pointer(pointer)
