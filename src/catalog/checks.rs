@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::subjects::{Subject, anchor_of_key};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
-use crate::metric;
+use crate::metric::{self, Latency};
 use crate::quantity::{Quantity, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;

@@ -266,7 +266,7 @@ impl<'a> AuditPage<'a> {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
                 let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                pairs.join(" ")
+                if pairs.is_empty() { "none set".to_owned() } else { pairs.join(" ") }
             });
             let brings = ATTRIBUTION.map(|formula| match self.figure(position, formula) {
                 Some(figure) => Cell::figure(self.here, &self.item.address, figure),

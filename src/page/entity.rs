@@ -130,7 +130,8 @@ fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
     facts.extend(text("Memory type", card.memory_type.as_deref()));
     facts.extend(number("Memory bandwidth", "memory_bandwidth_tb_s", Unit::TbPerSecond, card.memory_bandwidth_tb_s));
     facts.extend(number("Board power", "board_power_w", Unit::Watts, card.board_power_w));
-    facts.push(Fact::new("Known as", card.names.iter().map(Link::plain).collect()));
+    let names: Vec<_> = card.names.iter().map(Link::plain).collect();
+    facts.extend((!names.is_empty()).then(|| Fact::new("Known as", names)));
     facts
 }
 

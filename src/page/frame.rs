@@ -153,7 +153,7 @@ impl<'a> Here<'a> {
             home: self.to(&Route::home()),
             style: self.to(&self.site.style()),
             custom_style: self.static_file("custom.css"),
-            icon: self.static_file("favicon.svg"),
+            icon: ["favicon.svg", "favicon.ico"].into_iter().find_map(|name| self.static_file(name)),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
             navigation: self.navigation(),
             license: license(&settings.license),

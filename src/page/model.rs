@@ -51,7 +51,8 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
             facts.push(Fact::new(formula.name, vec![Link { text: figure.shown(), href: Some(href) }]));
         }
     }
-    facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
+    let names: Vec<_> = model.names.iter().map(Link::plain).collect();
+    facts.extend((!names.is_empty()).then(|| Fact::new("Known as", names)));
     facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
     facts
 }

@@ -273,6 +273,9 @@ impl<'a> RunPage<'a> {
 
 /// Variables as they are set, one after another.
 pub(super) fn pairs(variables: &BTreeMap<String, Value>) -> String {
+    if variables.is_empty() {
+        return "none set".to_owned();
+    }
     let pairs = variables.iter().map(|(name, value)| match value {
         Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),

@@ -427,6 +427,7 @@ mod tests {
             ("base_url", "https://user.example/bench"),
             ("base_url", "http://localhost:8000/"),
             ("base_url", "https://a.example/~me/b%20c/"),
+            ("base_url", "https://a.example/.well-known/v1.2/..."),
             ("source_ref", "v1.2/x"),
         ] {
             assert!(setting(name, value.into()).is_none(), "{name} {value}");
@@ -440,6 +441,10 @@ mod tests {
             ("base_url", "https://a/?b"),
             ("base_url", "https://a/#b"),
             ("base_url", "https://me:secret@a/"),
+            ("base_url", "https://x/../y"),
+            ("base_url", "https://x/."),
+            ("base_url", "https://x/%2E%2e/y"),
+            ("base_url", "https://x/a//b"),
             ("source_ref", "-x"),
             ("source_ref", "a b"),
             ("source_ref", "a?b"),

@@ -185,7 +185,8 @@ impl RunPage<'_> {
         let Some(counts) = &config.throttle_counts else { return Cell::text("–") };
         let words: Vec<_> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         let href = self.here.to_source(&self.item.document, &format!("/configs/{position}/throttle_counts"));
-        Cell { text: words.join(", "), href: Some(href), ..Cell::default() }
+        let text = if words.is_empty() { "none counted".to_owned() } else { words.join(", ") };
+        Cell { text, href: Some(href), ..Cell::default() }
     }
 
     pub(super) fn steps(&self) -> Option<Table> {
