@@ -68,8 +68,7 @@ impl Options {
     }
 
     /// The settings with what the command line says in their place.
-    fn override_settings(&self, settings: Option<Settings>, report: &Report) -> Result<Settings, Failure> {
-        let mut settings = settings.ok_or_else(|| refused(report))?;
+    fn override_settings(&self, mut settings: Settings) -> Result<Settings, Failure> {
         if let Some(base_url) = override_of("--base-url", "base_url", &self.base_url)? {
             settings.site.base_url = base_url;
         }
@@ -82,7 +81,7 @@ impl Options {
 
 /// A value of the command line, which must be one that the setting may have.
 fn override_of(option: &str, setting: &str, value: &Option<String>) -> Result<Option<String>, Failure> {
-    match value.as_deref().and_then(|value| schema::setting(setting, value)) {
+    match value.as_deref().and_then(|value| schema::setting(setting, value.into())) {
         Some(fault) => Err(Failure::Usage {
             message: format!("{option}: {}", fault.message),
             help: fault.help.unwrap_or_else(|| format!("the same holds as for {setting} in {SETTINGS}")),
@@ -130,6 +129,7 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
 /// Does everything that [`build`] does, and writes nothing.
 pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure> {
     options.check_root()?;
+    output::check(&options.root, &options.output)?;
     let read = read(options, report)?;
     let paths = std::sync::Mutex::new(Paths::default());
     let files = read.render(options, report, |path, _| {
@@ -210,14 +210,16 @@ struct Read {
     catalog: Catalog,
 }
 
-/// From disk to catalog. Without settings there is no catalog, but the content's own problems are said all the same.
+/// From disk to catalog. Settings that do not fit refuse the site, and what is sound in them serves to find the problems
+/// of the content; without any there is no catalog, and only what each file says by itself is looked at.
 fn read(options: &Options, report: &mut Report) -> Result<Read, Failure> {
     let sources = source::load(&options.root, report);
     let settings = sources.site.as_ref().and_then(|source| schema::validate_site(source, report));
     let documents = schema::validate(&sources.content, report);
     let entries = record::decode(documents, report);
-    let settings = settings.and_then(|document| record::decode_settings(document, report));
-    let settings = options.override_settings(settings, report)?;
+    let sound = || sources.site.as_ref().and_then(schema::sound_settings);
+    let settings = settings.or_else(sound).and_then(|document| record::decode_settings(document, report));
+    let settings = options.override_settings(settings.ok_or_else(|| refused(report))?)?;
     let catalog = catalog::link(settings, entries, options.drafts, report);
     Ok(Read { sources, catalog })
 }

@@ -1,5 +1,7 @@
 //! Every measured quantity: name, unit, which way is better, definition, source — the glossary.
 
+pub mod plausible;
+
 use crate::quantity::{TokenKind, Unit};
 
 /// Which way a quantity should go.
@@ -254,7 +256,13 @@ pub fn unit_of(field: &str) -> Unit {
     if let Some(metric) = metric(field) {
         return metric.unit;
     }
-    const ENDINGS: [(&str, Unit); 10] = [
+    const ENDINGS: [(&str, Unit); 16] = [
+        ("usd_per_gpu_hour", Unit::UsdPerGpuHour),
+        ("usd_per_node_hour", Unit::UsdPerNodeHour),
+        ("bw_tbs_per_gpu", Unit::TbPerSecond),
+        ("_tb_s", Unit::TbPerSecond),
+        ("_bytes", Unit::Count("B")),
+        ("_hz", Unit::Hertz),
         ("_tok_s", Unit::TokensPerSecond(TokenKind::Output)),
         ("_rps", Unit::RequestsPerSecond),
         ("_ms", Unit::Milliseconds),

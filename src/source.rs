@@ -10,7 +10,7 @@ mod text;
 
 pub use address::{AddressFault, address_fault};
 pub use load::{foreign, is_root, load};
-pub use text::barred;
+pub use text::{barred, visible};
 
 /// What a file is: under `content/` by its folder and ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

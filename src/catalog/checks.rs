@@ -6,6 +6,7 @@ mod geometry;
 mod reproduce;
 mod sums;
 mod sweep;
+mod units;
 
 use std::collections::BTreeMap;
 
@@ -15,13 +16,14 @@ use super::subjects::{Subject, anchor_of_key};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric::{self, Latency};
-use crate::quantity::{Quantity, fixed, plain, written};
+use crate::quantity::{Quantity, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
 pub use geometry::of_model;
 pub use reproduce::secrets;
 pub use sums::stated_as_quoted;
+pub use units::look_right;
 
 /// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
 pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Document, report: &mut Report) {
@@ -145,39 +147,6 @@ fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stat
         diagnostic = diagnostic.related(span, "the spec says");
     }
     report.push(diagnostic);
-}
-
-/// A latency so small that its unit must be wrong.
-pub fn suspicious_latencies<'a>(
-    latencies: impl Iterator<Item = (&'a str, Quantity)>,
-    folder: &str,
-    document: &Document,
-    report: &mut Report,
-) {
-    for (name, quantity) in latencies {
-        let value = quantity.low();
-        let least = match Latency::parse(name).map(|latency| latency.metric) {
-            Some("tpot" | "itl") => 0.2,
-            Some("ttft") => 1.0,
-            Some("e2el") => 2.0,
-            _ => continue,
-        };
-        if value >= least {
-            continue;
-        }
-        let pointer = format!("{folder}/{name}");
-        let message = match Latency::parse(name).map(|latency| latency.metric) {
-            Some("tpot") if value > 0.0 => {
-                format!("{value} ms would be {} tokens/s for one user; is this in seconds?", fixed(1000.0 / value, 0))
-            }
-            _ => format!("{value} ms is under {least} ms; is this in seconds?"),
-        };
-        report.push(
-            Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(&pointer), message)
-                .pointer(pointer)
-                .help("fields that end in `_ms` hold milliseconds"),
-        );
-    }
 }
 
 /// Percentiles over too few requests, and accuracy thresholds that no suite of that size can see.

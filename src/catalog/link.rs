@@ -114,6 +114,7 @@ impl Links<'_> {
             Record::Model(model) => checks::of_model(model, &document, self.report),
             _ => {}
         }
+        checks::look_right(&item, self.report);
         self.history(&item);
         checks::acknowledged(item.acknowledgements(), item.prose(), self.report);
         item.documents().for_each(|document| checks::secrets(document, self.report));
@@ -128,11 +129,6 @@ impl Links<'_> {
         checks::record_against_spec(run, document, self.report);
         checks::small_samples(run, document, self.report);
         checks::reproducible(run, document, self.report);
-        for (position, config) in run.configs.iter().enumerate() {
-            let latencies =
-                config.latencies.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?.into())));
-            checks::suspicious_latencies(latencies, &format!("/configs/{position}"), document, self.report);
-        }
         let (mut model, mut card) = (None, None);
         if let Some(Attached { document: note_document, note }) = &item.note {
             let mut referenced = |pointer, reference: Option<&str>, kind, name| {
@@ -182,11 +178,6 @@ impl Links<'_> {
             item.price = self.reference(document, "/price/quote", quote, Some(Kind::Price));
         }
         for (position, config) in audit.configs.iter().enumerate() {
-            if let crate::record::audit::Capacity::At(at) = &config.capacity {
-                let latencies = at.latencies.iter().map(|(name, value)| (name.as_str(), *value));
-                let folder = format!("/configs/{position}/capacity/latencies");
-                checks::suspicious_latencies(latencies, &folder, document, self.report);
-            }
             if let Some(model) = config.model.as_ref().filter(|model| model.reference.is_some()) {
                 self.named(model, &format!("/configs/{position}/model"), Kind::Model, document);
             }

@@ -66,6 +66,15 @@ fn of_configs(
         _ => anchor::slug(label),
     });
     let wanted: Vec<_> = wanted.collect();
+    if let Some(position) = wanted.iter().position(|name| name == RECORD) {
+        let pointer = format!("/configs/{position}");
+        let message = format!("config {} has the name `{RECORD}`, which stands for the whole record", position + 1);
+        report.push(
+            Diagnostic::new(rules.label, document.location(&pointer), message)
+                .pointer(pointer)
+                .help("give it another key or label; as it is, its figures stand under `record-2`"),
+        );
+    }
     let mut seen = BTreeMap::<&str, usize>::new();
     for (position, name) in wanted.iter().enumerate() {
         let Some(first) = seen.get(&**name) else {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
-use super::sheet::{self, Found, compute, derived, field, missing};
+use super::sheet::{self, Found, IS_BASELINE, compute, derived, field, missing};
 use super::{Figure, Missing, decode_floor};
 use crate::catalog::{Catalog, Item};
 use crate::formula::{Formula, memory};
@@ -89,9 +89,7 @@ impl<'a> Sheet<'a> {
     fn baseline(&self, formula: &'static Formula, row: Row) -> Result<Row<'_>, Figure> {
         match self.item.baseline.and_then(|position| self.rows().nth(position)) {
             None => Err(missing(formula, row.anchor, "the audit has no baseline")),
-            Some(baseline) if baseline.position == row.position => {
-                Err(missing(formula, row.anchor, "this is the baseline"))
-            }
+            Some(baseline) if baseline.position == row.position => Err(missing(formula, row.anchor, IS_BASELINE)),
             Some(baseline) => Ok(baseline),
         }
     }

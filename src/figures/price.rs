@@ -31,7 +31,7 @@ pub fn prices(catalog: &Catalog, item: &Item, gpus: &Found) -> Vec<Price> {
     let quoted = item.price.as_deref().and_then(|address| catalog.price(address));
     let mut prices = vec![match (stated, quoted) {
         (Some(stated), _) => {
-            let label = format!("at {}, as the record states", stated.hour.words());
+            let label = format!("at {}, as the record states", stated.hour.words(&item.document, "/price"));
             let place = Place { document: &item.document, folder: "/price", assumed: None };
             Price::new(label, place.hourly_total(stated.hour, gpus))
         }

@@ -1,5 +1,6 @@
 //! Small steps that every kind of record takes from its fields to figures.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Computed, Fact, Figure, Missing};
@@ -139,6 +140,9 @@ fn with_outcome(formula: &'static Formula, subject: impl Into<String>, outcome: 
     }
 }
 
+/// Why a change against the baseline has no value for the baseline itself.
+pub const IS_BASELINE: &str = "this is the baseline";
+
 /// All facts, or why some are missing, each reason once.
 fn gathered(facts: impl IntoIterator<Item = Found>) -> Result<Vec<Fact>, Missing> {
     let mut inputs = Vec::new();
@@ -146,10 +150,12 @@ fn gathered(facts: impl IntoIterator<Item = Found>) -> Result<Vec<Fact>, Missing
     for fact in facts {
         match fact {
             Ok(fact) => inputs.push(fact),
-            Err(missing) if reasons.contains(&missing.reason) => {}
-            Err(missing) => reasons.push(missing.reason),
+            // What is missing may itself be so for several reasons.
+            Err(missing) => reasons.extend(missing.reason.split("; ").map(str::to_owned)),
         }
     }
+    let mut seen = BTreeSet::new();
+    reasons.retain(|reason| seen.insert(reason.clone()));
     if reasons.is_empty() { Ok(inputs) } else { Err(Missing::because(reasons.join("; "))) }
 }
 

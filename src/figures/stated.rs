@@ -1,9 +1,11 @@
 //! Numbers as sources and prose state them, against the recomputed ones at the precision they are stated with.
 
+use super::sheet::IS_BASELINE;
 use super::{Figure, FigureValue};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::quantity::written::{self, Match};
+use crate::quantity::{Quantity, Unit};
 use crate::record::StatedFigure;
 
 /// A stated number beside the figure that recomputes it.
@@ -29,6 +31,9 @@ impl Agreement {
     pub fn of(wording: &str, figure: &Figure) -> Self {
         let computed = match &figure.outcome {
             Ok(computed) => &computed.value,
+            Err(missing) if missing.reason == IS_BASELINE => {
+                return Agreement::of_baseline(wording, figure.formula.unit);
+            }
             Err(missing) => return Agreement::NotCheckable(missing.reason.replace('`', "")),
         };
         let numbers = written::numbers(wording);
@@ -49,6 +54,21 @@ impl Agreement {
                     false => Agreement::Differs,
                 }
             }
+        }
+    }
+
+    /// A stated change of the baseline, which against itself has changed by nothing.
+    fn of_baseline(wording: &str, unit: Unit) -> Self {
+        let unchanged = match unit {
+            Unit::PercentChange => Quantity::exact(0.0),
+            Unit::Ratio => Quantity::exact(1.0),
+            _ => return Agreement::NotCheckable(IS_BASELINE.to_owned()),
+        };
+        let numbers = written::numbers(wording);
+        match numbers.iter().all(|number| number.matches(unit, unchanged) == Match::Agrees) {
+            _ if numbers.is_empty() => Agreement::NotCheckable(IS_BASELINE.to_owned()),
+            true => Agreement::Agrees,
+            false => Agreement::Differs,
         }
     }
 
@@ -109,4 +129,24 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
         problem = problem.help(format!("did you mean `{nearest}`?"));
     }
     report.push(problem);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_baseline_has_changed_by_nothing() {
+        let is_baseline = || Agreement::NotCheckable(IS_BASELINE.to_owned());
+        for (wording, unit, agreement) in [
+            ("+12%", Unit::PercentChange, Agreement::Differs),
+            ("0%", Unit::PercentChange, Agreement::Agrees),
+            ("baseline", Unit::PercentChange, is_baseline()),
+            ("1x", Unit::Ratio, Agreement::Agrees),
+            ("1.2x", Unit::Ratio, Agreement::Differs),
+            ("12 req/s", Unit::RequestsPerSecond, is_baseline()),
+        ] {
+            assert_eq!(Agreement::of_baseline(wording, unit), agreement, "{wording}");
+        }
+    }
 }

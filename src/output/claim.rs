@@ -43,3 +43,9 @@ impl Claim {
         &self.target
     }
 }
+
+/// Says why `output` could not be claimed for the site at `root`, and touches nothing. Another build that has it at the
+/// moment is no reason.
+pub fn check(root: &Path, output: &Path) -> Result<(), OutputError> {
+    Target::locate(root, output)?.published().map(|_| ())
+}

@@ -30,7 +30,7 @@ mod target;
 mod tests;
 
 pub use add::add;
-pub use claim::Claim;
+pub use claim::{Claim, check};
 pub use error::{OutputError, Refusal, Relation};
 pub use files::{Files, Paths};
 pub use staging::{Outcome, Published, Staging};

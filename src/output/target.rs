@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{OutputError, Refusal, Relation, failed};
-use super::manifest::Manifest;
+use super::manifest::{self, Manifest};
 
 /// An output directory at its real path, which is no place of sources.
 #[derive(Debug)]
@@ -48,6 +48,12 @@ impl Target {
                 continue;
             };
             return Err(OutputError::Refused(Refusal::Protected { output: path, relation, place, path: protected }));
+        }
+        // A site within a site is foreign to the outer one, which could then not be replaced any more.
+        if let Some(site) = path.ancestors().skip(1).find(|above| above.join(manifest::NAME).exists()) {
+            let (relation, place, path_of_site) = (Relation::LiesIn, "a published site", site.to_owned());
+            let refusal = Refusal::Protected { output: path, relation, place, path: path_of_site };
+            return Err(OutputError::Refused(refusal));
         }
         let parent = path.parent().expect("the root of the file system holds the root of the site").to_owned();
         let name = path.file_name().expect("a path with a parent and without dots has a name").to_owned();

@@ -17,7 +17,7 @@ use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::reproduce;
 use super::steps;
-use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
+use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
 pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
     let page = AuditPage { here, item, audit };
@@ -83,7 +83,15 @@ impl<'a> AuditPage<'a> {
     fn facts(&self) -> Vec<Fact> {
         let (audit, here) = (self.audit, self.here);
         let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));
-        let count = |quantity: Option<Quantity>| quantity.map(|quantity| Unit::Tokens.show(quantity));
+        let document = &self.item.document;
+        let stated = |label: &str, field: &str, unit: Unit, value: Option<Quantity>| {
+            let pointer = format!("/{field}");
+            let link = |value| Link {
+                text: document.stated(&pointer, unit, value),
+                href: Some(here.to_source(document, &pointer)),
+            };
+            value.map(|value| Fact::new(label, vec![link(value)]))
+        };
         let mut facts = vec![Fact::new("Published", vec![Link::plain(long_date(audit.published))])];
         facts.extend(self.item.models.first().map(|named| Fact::new("Model", vec![here.to_named(named, Kind::Model)])));
         if let Some(named) = self.item.cards.first() {
@@ -97,24 +105,22 @@ impl<'a> AuditPage<'a> {
         facts.extend(text("Driver", audit.driver.as_deref()));
         facts.extend(text("Flags of every config", audit.baseline_flags.as_deref()));
         facts.push(Fact::new("Price", vec![self.price()]));
-        let limits = audit.slo.iter().map(|(name, limit)| {
-            Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
-        });
-        facts.push(Fact::new("SLO", limits.collect()));
-        let peak = audit.peak_request_rate_rps.map(|peak| Unit::RequestsPerSecond.show(peak));
-        facts.extend(text("Peak load", peak.as_deref()));
+        facts.push(Fact::new("SLO", here.limits(document, &audit.slo)));
+        let peak = audit.peak_request_rate_rps;
+        facts.extend(stated("Peak load", "peak_request_rate_rps", Unit::RequestsPerSecond, peak));
         let workload = &audit.workload;
         facts.extend(text("Dataset", workload.dataset.as_deref()));
-        facts.extend(text("Input", count(workload.input_tokens).as_deref()));
-        facts.extend(text("Output", count(workload.output_tokens).as_deref()));
-        facts.extend(text("Range ratio", workload.range_ratio.map(|ratio| ratio.to_string()).as_deref()));
-        facts.extend(text("Shared prefix", count(workload.shared_prefix_tokens).as_deref()));
+        facts.extend(stated("Input", "workload/input_tokens", Unit::Tokens, workload.input_tokens));
+        facts.extend(stated("Output", "workload/output_tokens", Unit::Tokens, workload.output_tokens));
+        let ratio = workload.range_ratio.map(Quantity::exact);
+        facts.extend(stated("Range ratio", "workload/range_ratio", Unit::Number, ratio));
+        let prefix = workload.shared_prefix_tokens;
+        facts.extend(stated("Shared prefix", "workload/shared_prefix_tokens", Unit::Tokens, prefix));
         facts.extend(self.here.record_fact(self.item, &memory::HIT_RATE_CEILING_PCT));
-        facts.extend(text(
-            "Requests per rate",
-            workload.requests_per_rate.map(|requests| requests.to_string()).as_deref(),
-        ));
-        facts.extend(text("Rates tested", workload.rates_rps.as_deref().map(rates).as_deref()));
+        let requests = workload.requests_per_rate.map(|requests| Quantity::exact(requests as f64));
+        facts.extend(stated("Requests per rate", "workload/requests_per_rate", Unit::Number, requests));
+        let rates = workload.rates_rps.as_deref().map(|rates| self.rates("/workload/rates_rps", rates));
+        facts.extend(text("Rates tested", rates.as_deref()));
         facts.extend(self.attribution());
         facts.extend(here.technique_fact(self.item));
         facts.extend(provenance(self.item));
@@ -151,11 +157,17 @@ impl<'a> AuditPage<'a> {
         tables.into_iter().flatten()
     }
 
+    fn rates(&self, pointer: &str, rates: &[f64]) -> String {
+        let rates = rates.iter().enumerate();
+        let words = rates.map(|(at, rate)| offered(&self.item.document, &format!("{pointer}/{at}"), (*rate).into()));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
     fn price(&self) -> Link {
         match &self.audit.price {
             None => Link::plain("not stated"),
             Some(price) => Link {
-                text: price.hour.words(),
+                text: price.hour.words(&self.item.document, "/price"),
                 href: Some(self.here.to_source(&self.item.document, &format!("/price/{}", price.hour.field()))),
             },
         }
@@ -170,7 +182,9 @@ impl<'a> AuditPage<'a> {
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         head.push(Heading::measured("output_tok_s"));
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
-        head.extend(latencies.iter().map(|name| Heading::limited(name, self.audit.slo.get(name).copied())));
+        head.extend(
+            latencies.iter().map(|name| Heading::limited(&self.item.document, name, self.audit.slo.get(name).copied())),
+        );
         head.push(Heading::measured("decode_ms_per_token"));
         let rows = self.ordered();
         without_empty_columns(Table {
@@ -252,7 +266,7 @@ impl<'a> AuditPage<'a> {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
                 let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                pairs.join(" ")
+                if pairs.is_empty() { "none set".to_owned() } else { pairs.join(" ") }
             });
             let brings = ATTRIBUTION.map(|formula| match self.figure(position, formula) {
                 Some(figure) => Cell::figure(self.here, &self.item.address, figure),
@@ -263,7 +277,12 @@ impl<'a> AuditPage<'a> {
                 dash(environment),
                 dash(config.model.as_ref().map(|model| model.name.clone())),
                 dash(config.kv_dtype.clone()),
-                dash(config.rates_rps.as_deref().map(rates)),
+                dash(
+                    config
+                        .rates_rps
+                        .as_deref()
+                        .map(|rates| self.rates(&format!("/configs/{position}/rates_rps"), rates)),
+                ),
             ];
             cells.extend(brings);
             cells.extend([dash(config.remark.clone()), dash(config.rerun.clone())]);
@@ -344,7 +363,7 @@ impl<'a> AuditPage<'a> {
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
                     let quantity = at.request_rate_rps;
-                    let text = written(&self.item.document, &pointer, quantity);
+                    let text = self.item.document.digits(&pointer, quantity);
                     Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
                 }
             };
@@ -368,7 +387,7 @@ impl<'a> AuditPage<'a> {
             let Capacity::At(at) = &config.capacity else { return None };
             let (rate, latency) = (at.output_tok_s?, *at.latencies.get(name)?);
             let text = |field: &str, value: Quantity| {
-                written(&self.item.document, &format!("/configs/{position}/capacity/{field}"), value)
+                self.item.document.digits(&format!("/configs/{position}/capacity/{field}"), value)
             };
             Some(Point {
                 label: self.label(position).to_owned(),
@@ -427,11 +446,3 @@ const TOKEN_PRICES: [&Formula; 4] = [
     &token_price::OUTPUT_USD_PER_1K_REQUESTS,
     &token_price::TOKEN_USD_PER_1K_REQUESTS,
 ];
-
-/// Rates in words; `0` is how load generators write that there is no limit.
-fn rates(rates: &[f64]) -> String {
-    let words = rates
-        .iter()
-        .map(|rate| if *rate == 0.0 { "no limit (written 0, assumed)".to_owned() } else { rate.to_string() });
-    words.collect::<Vec<_>>().join(", ")
-}

@@ -3,7 +3,6 @@
 use crate::catalog::{Item, RECORD};
 use crate::figures::Figure;
 use crate::formula::{Formula, cost};
-use crate::record::price::HourPrice;
 use crate::route::Route;
 
 use super::claim::subject_label;
@@ -83,7 +82,7 @@ pub fn prices(here: &Here, item: &Item) -> Option<Table> {
                 head_href: link.href,
                 marks: Vec::new(),
                 cells: vec![
-                    Cell::text(hour.words()),
+                    Cell::text(hour),
                     Cell::measured(here, &gpus.document, &gpus.pointer, Some(gpus.quantity)),
                     Cell::figure(here, &item.address, figure),
                 ],
@@ -97,15 +96,16 @@ pub fn prices(here: &Here, item: &Item) -> Option<Table> {
 }
 
 /// Where the price of an hourly total stands, and how it is quoted.
-fn price(here: &Here, item: &Item, hourly_total: &Figure) -> Option<(Link, HourPrice)> {
+fn price(here: &Here, item: &Item, hourly_total: &Figure) -> Option<(Link, String)> {
     let stated = item.audit().and_then(|audit| audit.price.as_ref()).filter(|_| hourly_total.quote.is_none());
     if let Some(stated) = stated {
         let href = here.to_source(&item.document, &format!("/price/{}", stated.hour.field()));
-        return Some((Link { text: "stated by the record".to_owned(), href: Some(href) }, stated.hour));
+        let hour = stated.hour.words(&item.document, "/price");
+        return Some((Link { text: "stated by the record".to_owned(), href: Some(href) }, hour));
     }
     let address = hourly_total.quote.as_deref().or(item.price.as_deref())?;
-    let (_, quote) = here.site.catalog.price(address)?;
-    Some((here.to_address(address), quote.hour))
+    let (quoted, quote) = here.site.catalog.price(address)?;
+    Some((here.to_address(address), quote.hour.words(&quoted.document, "")))
 }
 
 /// Every figure that rests on a quote.

@@ -43,11 +43,11 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
             (model::finding(here, item), model::facts(here, item, model), model::tables(here, item, model), &model.note)
         }
         Record::Hardware(card) => {
-            (card_finding(card), card_facts(here, item, card), card_tables(here, item), &card.note)
+            (card_finding(item, card), card_facts(here, item, card), card_tables(here, item), &card.note)
         }
         Record::Price(price) => (
-            price_finding(price),
-            price_facts(here, price),
+            price_finding(item, price),
+            price_facts(here, item, price),
             derived::ledger(here, item).into_iter().collect(),
             &price.note,
         ),
@@ -107,16 +107,20 @@ fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Ite
     }
 }
 
-fn card_finding(card: &Hardware) -> String {
-    let bandwidth = card.memory_bandwidth_tb_s.map(|rate| format!(" at {}", Unit::TbPerSecond.show(rate.into())));
-    format!("{} of memory{}", Unit::Gb.show(card.memory_gb.into()), bandwidth.unwrap_or_default())
+fn card_finding(item: &Item, card: &Hardware) -> String {
+    let stated = |field: &str, unit: Unit, value: f64| item.document.stated(&format!("/{field}"), unit, value.into());
+    let bandwidth = card.memory_bandwidth_tb_s.map(|rate| stated("memory_bandwidth_tb_s", Unit::TbPerSecond, rate));
+    let memory = stated("memory_gb", Unit::Gb, card.memory_gb);
+    format!("{memory} of memory{}", bandwidth.map(|rate| format!(" at {rate}")).unwrap_or_default())
 }
 
 fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
     let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));
     let number = |label: &str, field: &str, unit: Unit, value: Option<f64>| {
-        let href = here.to_source(&item.document, &format!("/{field}"));
-        value.map(|value| Fact::new(label, vec![Link { text: unit.show(value.into()), href: Some(href) }]))
+        let pointer = format!("/{field}");
+        let text = |value: f64| item.document.stated(&pointer, unit, value.into());
+        let href = Some(here.to_source(&item.document, &pointer));
+        value.map(|value| Fact::new(label, vec![Link { text: text(value), href }]))
     };
     let mut facts = Vec::new();
     facts.extend(text("Vendor", card.vendor.as_deref()));
@@ -126,7 +130,8 @@ fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
     facts.extend(text("Memory type", card.memory_type.as_deref()));
     facts.extend(number("Memory bandwidth", "memory_bandwidth_tb_s", Unit::TbPerSecond, card.memory_bandwidth_tb_s));
     facts.extend(number("Board power", "board_power_w", Unit::Watts, card.board_power_w));
-    facts.push(Fact::new("Known as", card.names.iter().map(Link::plain).collect()));
+    let names: Vec<_> = card.names.iter().map(Link::plain).collect();
+    facts.extend((!names.is_empty()).then(|| Fact::new("Known as", names)));
     facts
 }
 
@@ -141,16 +146,16 @@ fn quotes(here: &Here, card: &Item) -> Option<Table> {
     (!quotes.is_empty()).then(|| list::prices(here, &quotes))
 }
 
-fn price_finding(price: &Price) -> String {
-    format!("{} {}: {} on {}", price.provider, price.tier, price.hour.words(), long_date(price.date))
+fn price_finding(item: &Item, price: &Price) -> String {
+    format!("{} {}: {} on {}", price.provider, price.tier, price.hour.words(&item.document, ""), long_date(price.date))
 }
 
-fn price_facts(here: &Here, price: &Price) -> Vec<Fact> {
+fn price_facts(here: &Here, item: &Item, price: &Price) -> Vec<Fact> {
     vec![
         Fact::new("Accelerator", vec![here.to_address(&price.accelerator)]),
         Fact::new("Provider", vec![Link::plain(&price.provider)]),
         Fact::new("Tier", vec![Link::plain(&price.tier)]),
-        Fact::new("Price", vec![Link::plain(price.hour.words())]),
+        Fact::new("Price", vec![Link::plain(price.hour.words(&item.document, ""))]),
         Fact::new("Read on", vec![Link::plain(long_date(price.date))]),
     ]
 }

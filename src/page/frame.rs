@@ -4,8 +4,9 @@ use crate::anchor;
 use crate::catalog::{Item, Named, RECORD};
 use crate::figures::Figure;
 use crate::formula::Formula;
-use crate::record::Status;
+use crate::metric;
 use crate::record::kv_efficiency::Technique;
+use crate::record::{LatencyLimits, Status};
 use crate::route::{Route, base_path, query};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -62,6 +63,17 @@ impl<'a> Here<'a> {
         let figure = self.site.figures.find(&item.address, RECORD, formula.id)?;
         let link = Link { text: figure.shown(), href: Some(format!("#{}", figure.anchor())) };
         Some(Fact::new(formula.name, vec![link]))
+    }
+
+    /// The limits of a record's SLO as it states them, each leading to its line.
+    pub fn limits(&self, document: &Document, slo: &LatencyLimits) -> Vec<Link> {
+        let link = |(name, limit): (&String, &f64)| {
+            let pointer = format!("/slo/{name}");
+            let limit = document.stated(&pointer, metric::unit_of(name), (*limit).into());
+            let text = format!("{} ≤ {limit}", metric::heading(name));
+            Link { text, href: Some(self.to_source(document, &pointer)) }
+        };
+        slo.iter().map(link).collect()
     }
 
     /// The page of an address as records write it.
@@ -141,7 +153,7 @@ impl<'a> Here<'a> {
             home: self.to(&Route::home()),
             style: self.to(&self.site.style()),
             custom_style: self.static_file("custom.css"),
-            icon: self.static_file("favicon.svg"),
+            icon: ["favicon.svg", "favicon.ico"].into_iter().find_map(|name| self.static_file(name)),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
             navigation: self.navigation(),
             license: license(&settings.license),

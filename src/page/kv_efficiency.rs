@@ -16,7 +16,7 @@ use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::reproduce;
-use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
+use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
 pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
     let page = NotePage { here, item, note };
@@ -40,7 +40,7 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
     let Some(headline) = &note.headline else {
         return note.summary.clone().unwrap_or_else(|| note.title.clone());
     };
-    let value = written(&item.document, "/headline/value", headline.value);
+    let value = item.document.digits("/headline/value", headline.value);
     let unit = match headline.unit.as_str() {
         joined @ ("%" | "x") => joined.to_owned(),
         apart => format!(" {apart}"),
@@ -97,7 +97,7 @@ impl NotePage<'_> {
         facts.extend(here.engine_fact(self.item));
         facts.push(Fact::new("KV dtype", vec![Link::plain(self.dtype())]));
         facts.extend(text("KV bytes basis", note.kv_bytes_basis.as_deref()));
-        facts.extend(text("Context", note.context_tokens.map(|tokens| Unit::Tokens.show(tokens)).as_deref()));
+        facts.extend(text("Context", self.context().as_deref()));
         facts.extend(text("Flags", (!note.flags.is_empty()).then(|| note.flags.join(" ")).as_deref()));
         let confidence = format!("{}: {}", note.confidence, note.confidence_reason);
         facts.push(Fact::new("Confidence", vec![Link::plain(confidence)]));
@@ -111,6 +111,11 @@ impl NotePage<'_> {
         let reason = self.note.headline.as_ref().and_then(|headline| headline.reason.as_deref());
         let parts: Vec<_> = [reason, self.note.summary.as_deref()].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    fn context(&self) -> Option<String> {
+        let tokens = self.note.context_tokens?;
+        Some(self.item.document.stated("/context_tokens", Unit::Tokens, tokens))
     }
 
     fn dtype(&self) -> String {
@@ -315,7 +320,9 @@ impl NotePage<'_> {
         let cards = host.and_then(|host| Some((self.note.hosts.get(host)?.cards(), self.item.cards.get(host)?)));
         let limit = memory.zip(cards.as_ref()).map(|(bytes, (cards, named))| {
             let card = named.entry().and_then(|address| self.here.site.catalog.hardware(address));
-            let sold = card.map(|(_, card)| format!(" ({} each)", Unit::Gb.show(card.memory_gb.into())));
+            let sold = card.map(|(item, card)| {
+                format!(" ({} each)", item.document.stated("/memory_gb", Unit::Gb, card.memory_gb.into()))
+            });
             Limit {
                 value: bytes.middle(),
                 label: format!("{cards}{}: {}", sold.unwrap_or_default(), Unit::Bytes.show(bytes)),

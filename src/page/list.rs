@@ -158,7 +158,7 @@ pub fn prices(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Price(price) = &item.record else { return None };
         let href = here.to_source(&item.document, &format!("/{}", price.hour.field()));
-        let hour = Cell { text: price.hour.words(), href: Some(href), ..Cell::default() };
+        let hour = Cell { text: price.hour.words(&item.document, ""), href: Some(href), ..Cell::default() };
         Some(linked(
             item.title(),
             here.to_item(item),

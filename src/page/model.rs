@@ -37,8 +37,10 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
     ];
     for (what, field, sizes) in sizes {
         for (dtype, bytes) in sizes {
-            let size = Unit::Bytes.show(Quantity::exact(*bytes as f64));
-            let href = here.to_source(&item.document, &format!("/{field}/{dtype}"));
+            let (pointer, bytes) = (format!("/{field}/{dtype}"), Quantity::exact(*bytes as f64));
+            let stated = item.document.stated(&pointer, Unit::Count("B"), bytes);
+            let size = format!("{stated} ({})", Unit::Bytes.show(bytes));
+            let href = here.to_source(&item.document, &pointer);
             facts.push(Fact::new(&format!("{what}, in {dtype}"), vec![Link { text: size, href: Some(href) }]));
         }
     }
@@ -49,7 +51,8 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
             facts.push(Fact::new(formula.name, vec![Link { text: figure.shown(), href: Some(href) }]));
         }
     }
-    facts.push(Fact::new("Known as", model.names.iter().map(Link::plain).collect()));
+    let names: Vec<_> = model.names.iter().map(Link::plain).collect();
+    facts.extend((!names.is_empty()).then(|| Fact::new("Known as", names)));
     facts.extend(model.assumed.as_ref().map(|reason| Fact::new("Assumed", vec![Link::plain(reason)])));
     facts
 }

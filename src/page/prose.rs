@@ -8,6 +8,7 @@ use askama::Template;
 use crate::catalog::{Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
+use crate::formula;
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::quantity::written::{number_word, numbers};
 use crate::route::Route;
@@ -123,7 +124,7 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
         None => Ok(here.to(&route)),
         Some(fragment) => match anchor_of(here.site, item, &percent_decode(fragment)) {
             Some(anchor) => Ok(here.to_anchor(&route, &anchor)),
-            None if !item.knows_its_models() => Ok(String::new()),
+            None if may_be_lost(item, &percent_decode(fragment)) => Ok(String::new()),
             None => Err(Broken {
                 message: format!("`{}` has no part `{}`", target, printable(fragment)),
                 help: "a part is a heading, a config's anchor, or `config/figure`".to_owned(),
@@ -165,8 +166,8 @@ impl<'a> Claim<'a> {
         };
         match self.figure(here.site) {
             Some(figure) => Some(Ok(here.to_anchor(&Route::record(self.address), &figure.anchor()))),
-            None if item.knows_its_models() => None,
-            None => Some(Ok(String::new())),
+            None if may_be_lost(item, &self.anchor) => Some(Ok(String::new())),
+            None => None,
         }
     }
 
@@ -198,6 +199,12 @@ impl<'a> Claim<'a> {
                 .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
         );
     }
+}
+
+/// Whether a fragment may be that of a figure which is not there because a model is lost.
+fn may_be_lost(item: &Item, fragment: &str) -> bool {
+    let id = fragment.split('/').nth(1);
+    !item.knows_its_models() && id.is_some_and(|id| formula::by_id(id).is_some())
 }
 
 /// The anchor on a record's page that a fragment means: a heading of its prose, a subject, a figure.

@@ -6,8 +6,6 @@ use crate::quantity::{Quantity, plain};
 use crate::record::audit::AuditConfig;
 use crate::record::{Audit, KvEfficiency};
 
-use super::table::written;
-
 /// What repeats the measurement.
 #[derive(Debug)]
 pub struct Reproduce {
@@ -34,7 +32,7 @@ pub fn of_audit(item: &Item, audit: &Audit) -> Reproduce {
 
     let workload = &audit.workload;
     let number = |field: &str, value: Option<Quantity>| {
-        value.map(|value| written(&item.document, &format!("/workload/{field}"), value))
+        value.map(|value| item.document.digits(&format!("/workload/{field}"), value))
     };
     settings.section("workload");
     settings.stated("dataset", workload.dataset.clone());
@@ -85,7 +83,7 @@ pub fn of_note(item: &Item, note: &KvEfficiency) -> Option<Reproduce> {
         settings.stated("flags", None);
     }
     let context = |pointer: &str, tokens: Option<Quantity>| {
-        tokens.map(|tokens| written(&item.document, &format!("{pointer}/context_tokens"), tokens))
+        tokens.map(|tokens| item.document.digits(&format!("{pointer}/context_tokens"), tokens))
     };
     settings.given("context tokens", context("", note.context_tokens), false);
     for (position, variant) in note.variants.iter().enumerate() {
@@ -169,6 +167,6 @@ impl Settings {
 /// Tested rates as they are written, `0` too.
 fn rates(item: &Item, pointer: &str, rates: &[f64]) -> String {
     let rates = rates.iter().enumerate();
-    let texts = rates.map(|(at, rate)| written(&item.document, &format!("{pointer}/{at}"), (*rate).into()));
+    let texts = rates.map(|(at, rate)| item.document.digits(&format!("{pointer}/{at}"), (*rate).into()));
     texts.collect::<Vec<_>>().join(", ")
 }

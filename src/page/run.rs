@@ -13,16 +13,14 @@ use crate::catalog::Item;
 use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, comparison, cost};
-use crate::metric::{self};
 use crate::quantity::Unit;
-use crate::record::run::PowerKind;
+use crate::record::run::{PowerKind, RunConfig};
 use crate::record::{Requests, Run};
 use crate::source::Kind;
 
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
 use super::reproduce;
-use super::table::written;
 
 pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
     let page = RunPage { here, item, run };
@@ -62,18 +60,22 @@ impl<'a> RunPage<'a> {
         self.item.label(position)
     }
 
-    fn written(&self, position: usize, field: &str, value: f64) -> String {
-        written(&self.item.document, &format!("/configs/{position}/{field}"), value.into())
+    fn stated(&self, pointer: &str, unit: Unit, value: f64) -> String {
+        self.item.document.stated(pointer, unit, value.into())
     }
 
-    /// The largest change against the baseline that is no tie, else the best value.
+    fn written(&self, position: usize, field: &str, value: f64) -> String {
+        self.item.document.digits(&format!("/configs/{position}/{field}"), value.into())
+    }
+
+    /// The largest improvement on the baseline that is no tie, else the best value.
     fn finding(&self) -> String {
         let changes = (0..self.run.configs.len()).filter_map(|position| {
             let figure = self.figure(position, &comparison::GOODPUT_CHANGE_PCT)?;
-            let tie = figure.tie;
-            Some((position, figure, figure.quantity().filter(|_| !tie)?))
+            let change = figure.quantity().filter(|_| !figure.tie)?.middle();
+            (figure.formula.better.judge(change) == Some("better")).then_some((position, figure, change))
         });
-        let largest = changes.max_by(|one, other| one.2.middle().abs().total_cmp(&other.2.middle().abs()));
+        let largest = changes.max_by(|one, other| one.2.abs().total_cmp(&other.2.abs()));
         if let (Some((position, figure, _)), Some(baseline)) = (largest, self.item.baseline) {
             let goodput = self.run.configs.get(position).and_then(|config| config.goodput_tok_s);
             let value = goodput.map(|goodput| self.written(position, "goodput_tok_s", goodput)).unwrap_or_default();
@@ -98,7 +100,7 @@ impl<'a> RunPage<'a> {
             .configs
             .iter()
             .enumerate()
-            .filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
+            .filter_map(|(position, config)| Some((position, config.goodput_tok_s.filter(|rate| *rate > 0.0)?)));
         match with_goodput.max_by(|one, other| one.1.total_cmp(&other.1)) {
             Some((position, goodput)) => format!(
                 "{}: {} output tok/s within the SLO{}",
@@ -121,7 +123,7 @@ impl<'a> RunPage<'a> {
         let configs = self.run.configs.iter().enumerate();
         let lost = configs.filter(|(_, config)| config.requests.as_ref().is_some_and(Requests::any_unfinished));
         let lost: Vec<_> = lost.map(|(position, config)| (position, self.ends(position, config))).collect();
-        match &lost[..] {
+        let lost = match &lost[..] {
             [] => String::new(),
             [(position, ends)] => format!("; {}: {ends}", self.label(*position)),
             several => format!(
@@ -129,6 +131,24 @@ impl<'a> RunPage<'a> {
                 several.len(),
                 counted(self.run.configs.len(), "config")
             ),
+        };
+        format!("{}{lost}", self.without_goodput())
+    }
+
+    /// Configs that gave nothing within the SLO: that is a failure, which no change in percent says.
+    fn without_goodput(&self) -> String {
+        let configs = self.run.configs.iter().enumerate();
+        let failed: Vec<_> = configs.filter(|(_, config)| config.goodput_tok_s == Some(0.0)).collect();
+        match &failed[..] {
+            [] => String::new(),
+            [(position, _)] => format!("; {}: no output within the SLO", self.label(*position)),
+            several => {
+                format!(
+                    "; no output within the SLO in {} of {}",
+                    several.len(),
+                    counted(self.run.configs.len(), "config")
+                )
+            }
         }
     }
 
@@ -146,7 +166,8 @@ impl<'a> RunPage<'a> {
             link.text = format!("{} × {}", run.hardware.count, link.text);
             facts.push(Fact::new("Accelerator", vec![link]));
         }
-        let bandwidth = run.hardware.rated_bw_tbs_per_gpu.map(|rated| Unit::TbPerSecond.show(rated.into()));
+        let rated = run.hardware.rated_bw_tbs_per_gpu;
+        let bandwidth = rated.map(|rated| self.stated("/hardware/rated_bw_tbs_per_gpu", Unit::TbPerSecond, rated));
         facts.extend(text("Rated bandwidth per GPU", bandwidth.as_deref()));
         facts.extend(text("Driver", run.hardware.driver.as_deref()));
         facts.extend(text("Host", run.hardware.host.as_deref()));
@@ -158,14 +179,7 @@ impl<'a> RunPage<'a> {
             facts.extend(text("Output tokens", workload.output_tokens.as_deref()));
             facts.extend(text("Arrival", workload.arrival.as_deref()));
         }
-        let limits: Vec<_> = run
-            .slo
-            .iter()
-            .flatten()
-            .map(|(name, limit)| {
-                Link::plain(format!("{} ≤ {} ms", metric::heading(name), crate::quantity::plain((*limit).into())))
-            })
-            .collect();
+        let limits = run.slo.as_ref().map(|slo| here.limits(&self.item.document, slo)).unwrap_or_default();
         facts.push(Fact::new("SLO", if limits.is_empty() { vec![Link::plain("no SLO set")] } else { limits }));
         facts.push(Fact::new("Power", vec![Link::plain(self.power())]));
         facts.extend(text("Power window", run.power.as_ref().and_then(|power| power.window.as_deref())));
@@ -187,7 +201,8 @@ impl<'a> RunPage<'a> {
         let Some(power) = &self.run.power else { return "not measured".to_owned() };
         let kind = PowerKind::words(power.kind);
         let source = power.source.as_deref().filter(|source| !source.is_empty());
-        let sampling = power.sampling_hz.map(|hertz| format!("sampled at {}", Unit::Hertz.show(hertz.into())));
+        let sampling = power.sampling_hz.map(|rate| self.stated("/power/sampling_hz", Unit::Hertz, rate));
+        let sampling = sampling.map(|rate| format!("sampled at {rate}"));
         [Some(kind.to_owned()), source.map(str::to_owned), sampling]
             .into_iter()
             .flatten()
@@ -195,29 +210,50 @@ impl<'a> RunPage<'a> {
             .join(", ")
     }
 
+    /// How often each config was measured, and how often it met the SLO.
     fn repeats(&self) -> Option<Fact> {
         let mut words = Vec::new();
-        words.extend(self.run.runs.map(|runs| format!("{runs} runs")));
-        words.extend(self.run.variance_band_pct.map(|band| format!("variance band ±{band}%")));
-        (!words.is_empty()).then(|| Fact::new("Repeats", vec![Link::plain(words.join(", "))]))
+        words.extend(self.run.runs.map(|runs| counted(runs as usize, "run")));
+        words.extend(self.run.variance_band_pct.map(|band| {
+            let band = self.stated("/variance_band_pct", Unit::Percent, band);
+            format!("variance band ±{band}")
+        }));
+        words.extend(self.passes());
+        (!words.is_empty()).then(|| Fact::new("Repeats and passes", words.into_iter().map(Link::plain).collect()))
+    }
+
+    /// In how many of its repeats each config met the SLO; once where all are alike.
+    fn passes(&self) -> Vec<String> {
+        let words = |config: &RunConfig| match (config.slo_pass_count, config.repeats) {
+            (Some(passed), Some(repeats)) => format!("SLO met in {passed} of {}", counted(repeats as usize, "repeat")),
+            (Some(passed), None) => {
+                format!("SLO met in {}, of a number not stated", counted(passed as usize, "repeat"))
+            }
+            (None, Some(repeats)) => format!("{}, passes not stated", counted(repeats as usize, "repeat")),
+            (None, None) => "repeats and passes not stated".to_owned(),
+        };
+        let each: Vec<_> = self.run.configs.iter().map(words).collect();
+        match each.first() {
+            Some(first) if each.iter().all(|other| other == first) => vec![format!("{first}, each config")],
+            _ => each.iter().enumerate().map(|(at, words)| format!("{}: {words}", self.label(at))).collect(),
+        }
     }
 
     fn gate(&self) -> String {
-        match &self.run.accuracy {
+        let Some(accuracy) = &self.run.accuracy else { return "not stated".to_owned() };
+        let stated = |field: &str, unit: Unit, value: f64| self.stated(&format!("/accuracy/{field}"), unit, value);
+        let threshold = accuracy.threshold_pts.map(|points| stated("threshold_pts", Unit::Points, points));
+        match accuracy.suite.as_deref() {
             None => "not stated".to_owned(),
-            Some(accuracy) => match accuracy.suite.as_deref() {
-                None => "not stated".to_owned(),
-                Some("none") => match accuracy.threshold_pts {
-                    Some(points) => format!("none was run (threshold would be {points} points)"),
-                    None => "none was run".to_owned(),
-                },
-                Some(suite) => {
-                    let score = accuracy.score_pct.map(|score| format!(" {score}%")).unwrap_or_default();
-                    let threshold =
-                        accuracy.threshold_pts.map(|points| format!(", threshold {points} points")).unwrap_or_default();
-                    format!("{suite}{score}{threshold}")
-                }
+            Some("none") => match threshold {
+                Some(points) => format!("none was run (threshold would be {points})"),
+                None => "none was run".to_owned(),
             },
+            Some(suite) => {
+                let score = accuracy.score_pct.map(|score| format!(" {}", stated("score_pct", Unit::Percent, score)));
+                let threshold = threshold.map(|points| format!(", threshold {points}"));
+                format!("{suite}{}{}", score.unwrap_or_default(), threshold.unwrap_or_default())
+            }
         }
     }
 
@@ -237,6 +273,9 @@ impl<'a> RunPage<'a> {
 
 /// Variables as they are set, one after another.
 pub(super) fn pairs(variables: &BTreeMap<String, Value>) -> String {
+    if variables.is_empty() {
+        return "none set".to_owned();
+    }
     let pairs = variables.iter().map(|(name, value)| match value {
         Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),

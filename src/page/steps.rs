@@ -8,7 +8,7 @@ use crate::record::sweep::{Requests, Step, Sweep};
 use crate::schema::Document;
 
 use super::frame::Here;
-use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
 /// The steps of a record's sweeps, one sweep a config; nothing where no config says any.
 pub fn table(here: &Here, item: &Item, sweeps: &[Sweep]) -> Option<Table> {
@@ -35,12 +35,12 @@ fn row(here: &Here, document: &Document, label: &str, step: &Step, names: &BTree
     let measured = |field: &str, value: Option<Quantity>| {
         Cell::measured(here, document, &format!("{}/{field}", step.pointer), value)
     };
-    let mut offered = measured("offered_rps", step.offered_rps);
-    if step.offered_rps.is_some() && step.rate_rps().is_none() {
-        offered.notes.push("no limit (assumed)".to_owned());
+    let mut rate = measured("offered_rps", step.offered_rps);
+    if let Some(written) = step.offered_rps {
+        rate.text = offered(document, &format!("{}/offered_rps", step.pointer), written);
     }
     let mut cells = vec![
-        offered,
+        rate,
         measured("concurrency", step.concurrency.map(|count| Quantity::exact(count as f64))),
         measured("delivered_rps", step.delivered_rps),
         measured("output_tok_s", step.output_tok_s),

@@ -40,10 +40,10 @@ impl Heading {
     }
 
     /// A latency with the limit that it has to meet.
-    pub fn limited(field: &str, limit: Option<f64>) -> Self {
+    pub fn limited(document: &Document, field: &str, limit: Option<f64>) -> Self {
         let mut heading = Heading::measured(field);
         if let Some(limit) = limit {
-            heading.unit.push_str(&format!(", limit {}", crate::quantity::plain(limit.into())));
+            heading.unit.push_str(&format!(", limit {}", document.digits(&format!("/slo/{field}"), limit.into())));
         }
         heading
     }
@@ -108,7 +108,7 @@ impl Cell {
     pub fn measured(here: &Here, document: &Document, pointer: &str, value: Option<Quantity>) -> Self {
         match value {
             Some(quantity) => Cell {
-                text: written(document, pointer, quantity),
+                text: document.digits(pointer, quantity),
                 href: Some(here.to_source(document, pointer)),
                 notes: Vec::new(),
                 numeric: true,
@@ -131,22 +131,12 @@ impl Cell {
     }
 }
 
-/// The digits of a quantity as the source writes them, of an interval at both ends, with thousands separators.
-pub fn written(document: &Document, pointer: &str, quantity: Quantity) -> String {
-    let ends = || Some((digits(document, &format!("{pointer}/0"))?, digits(document, &format!("{pointer}/1"))?));
-    match ends().filter(|_| quantity.is_interval()) {
-        Some((low, high)) => format!("{low}–{high}"),
-        None => digits(document, pointer).unwrap_or_else(|| crate::quantity::plain(quantity)),
+/// An offered rate as the file writes it; `0` is how load generators write that there is no limit.
+pub fn offered(document: &Document, pointer: &str, rate: Quantity) -> String {
+    if rate == Quantity::exact(0.0) {
+        return "no limit (written 0, assumed)".to_owned();
     }
-}
-
-/// `8.40` and `"~ 3,000"` as pages print them; `None` for what is no plain or approximate number.
-fn digits(document: &Document, pointer: &str) -> Option<String> {
-    let text = document.written(pointer)?.trim_matches(['"', '\'']);
-    let (about, number) = text.strip_prefix('~').map_or(("", text), |rest| ("~", rest.trim_start()));
-    let number = number.replace(',', "");
-    let plain = !number.is_empty() && number.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
-    plain.then(|| format!("{about}{}", crate::quantity::grouped(&number)))
+    document.digits(pointer, rate)
 }
 
 /// Drops columns that no row fills, so that a table says only what its record does.

@@ -1,49 +1,90 @@
 //! The one rounding rule: digits, separators, true minus, and never minus zero.
+//!
+//! What is rounded is the decimal number that reads back as the same value with the fewest digits, and halves go away
+//! from zero: 12.85 is 12.9 and 9818.5 is 9,819, whichever side of the half binary puts them on.
 
 use super::Quantity;
+
+/// From here on a number has more digits than anyone reads, and is printed with an exponent.
+const LONG: f64 = 1e15;
 
 /// Three significant digits; from 1,000 on whole numbers with separators.
 pub fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let magnitude = value.abs();
+    let rounded = scientific(value, 2);
     // Rounding can carry into the next decade (9.996 is 10.0), so ask the rounded text.
-    let scientific = format!("{magnitude:.2e}");
-    let exponent: i32 = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
-    if exponent >= 3 || exponent == 2 {
-        return grouped(&format!("{value:.0}"));
-    }
+    let exponent: i32 = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
     if exponent < -6 {
-        return minus(format!("{value:.2e}"));
+        return minus(rounded);
     }
-    let decimals = usize::try_from(2 - exponent).unwrap_or(0);
-    fixed(value, decimals)
+    fixed(value, usize::try_from(2 - exponent).unwrap_or(0))
 }
 
 /// A fixed number of decimals, grouped, with a true minus and never minus zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
-    grouped(&format!("{value:.decimals$}"))
+    if value.abs() >= LONG { minus(scientific(value, 2)) } else { grouped(&rounded(&value.to_string(), decimals)) }
 }
 
 /// A quantity as it goes into an expression: all its digits where they are few, else six significant ones.
 pub fn plain(quantity: Quantity) -> String {
     let one = |value: f64| {
         let exact = value.to_string();
-        let text = if exact.len() <= 12 {
-            exact
-        } else {
-            let decimals = 5 - value.abs().log10().floor() as i32;
-            format!("{value:.*}", usize::try_from(decimals.clamp(0, 20)).unwrap_or(0))
-        };
-        grouped(&text)
+        if exact.len() <= 12 {
+            return grouped(&exact);
+        }
+        if value.abs() >= LONG {
+            return unrounded_one(value);
+        }
+        let decimals = 5 - value.abs().log10().floor() as i32;
+        grouped(&rounded(&exact, usize::try_from(decimals.clamp(0, 20)).unwrap_or(0)))
     };
     ends(quantity, one)
 }
 
 /// A quantity with all its digits.
 pub fn unrounded(quantity: Quantity) -> String {
-    ends(quantity, |value| value.to_string())
+    ends(quantity, unrounded_one)
+}
+
+fn unrounded_one(value: f64) -> String {
+    if value.abs() >= LONG { minus(format!("{value:e}")) } else { value.to_string() }
+}
+
+/// `9.82e3`, with as many decimals.
+fn scientific(value: f64, decimals: usize) -> String {
+    let shortest = format!("{value:e}");
+    let Some((digits, exponent)) = shortest.split_once('e') else { return shortest };
+    let digits = rounded(digits, decimals);
+    match digits.strip_prefix("10").or_else(|| digits.strip_prefix("-10")) {
+        Some(_) => format!("{}e{}", digits.replacen("10", "1", 1), exponent.parse::<i32>().unwrap_or(0) + 1),
+        None => format!("{digits}e{exponent}"),
+    }
+}
+
+/// A decimal number to as many decimals, halves away from zero.
+fn rounded(number: &str, decimals: usize) -> String {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if !whole.ends_with(|last: char| last.is_ascii_digit()) {
+        return number.to_owned();
+    }
+    let mut digits: Vec<u8> =
+        whole.bytes().chain(fraction.bytes().chain(std::iter::repeat(b'0')).take(decimals)).collect();
+    if fraction.as_bytes().get(decimals).is_some_and(|next| *next >= b'5') {
+        let nines = digits.iter().rev().take_while(|digit| **digit == b'9').count();
+        let end = digits.len() - nines;
+        digits[end..].fill(b'0');
+        match digits[..end].last_mut().filter(|digit| digit.is_ascii_digit()) {
+            Some(digit) => *digit += 1,
+            None => digits.insert(end, b'1'),
+        }
+    }
+    let mut text: String = digits.into_iter().map(char::from).collect();
+    if decimals > 0 {
+        text.insert(text.len() - decimals, '.');
+    }
+    text
 }
 
 /// The text of a quantity from that of its ends.
@@ -125,4 +166,53 @@ pub fn grouped(text: &str) -> String {
 
 fn minus(text: String) -> String {
     text.replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_go_away_from_zero_as_they_are_printed() {
+        for (value, decimals, text) in [
+            (9818.5, 0, "9,819"),
+            (29_455.5, 0, "29,456"),
+            (12.85, 1, "12.9"),
+            (-12.85, 1, "−12.9"),
+            (12.849_999, 1, "12.8"),
+            (0.05, 1, "0.1"),
+            (-0.04, 1, "0.0"),
+            (9.996, 2, "10.00"),
+            (999.5, 0, "1,000"),
+            (2.5, 3, "2.500"),
+            (99.995, 2, "100.00"),
+        ] {
+            assert_eq!(fixed(value, decimals), text, "{value} to {decimals}");
+        }
+    }
+
+    #[test]
+    fn three_digits_carry_into_the_next_decade() {
+        for (value, text) in [
+            (9.996, "10.0"),
+            (9.995, "10.0"),
+            (0.2345, "0.235"),
+            (99.95, "100"),
+            (999.5, "1,000"),
+            (1234.5, "1,235"),
+            (0.000_000_999_6, "0.00000100"),
+            (1.005e-9, "1.01e−9"),
+            (1e300, "1.00e300"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(significant(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_hundreds_of_digits_has_an_exponent() {
+        assert_eq!(plain(1e300.into()), "1e300");
+        assert_eq!(unrounded((-1.5e300).into()), "−1.5e300");
+        assert_eq!(plain(123_456_789_012.0.into()), "123,456,789,012");
+    }
 }

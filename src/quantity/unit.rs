@@ -171,6 +171,31 @@ impl Unit {
     pub fn show(self, quantity: Quantity) -> String {
         let digits = self.digits(quantity);
         match self {
+            Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
+            Unit::Bytes => digits,
+            // From 1,024 GiB on the next unit says the same in three digits.
+            Unit::Gib if quantity.low >= 1024.0 => Unit::Tib.show(quantity / 1024.0),
+            _ => self.beside(&digits),
+        }
+    }
+
+    /// Digits that a file states, unrounded, as text with the unit: `1.792 TB/s`, `$2.685/GPU-hour`.
+    pub fn stated(self, digits: &str) -> String {
+        if self.is_money() {
+            let ends: Vec<_> = digits.trim_start_matches('~').split('–').map(|end| format!("${end}")).collect();
+            let about = if digits.starts_with('~') { "~" } else { "" };
+            return self.beside(&format!("{about}{}", ends.join("–")));
+        }
+        self.beside(digits)
+    }
+
+    /// Whether its digits begin with the sign of the currency.
+    fn is_money(self) -> bool {
+        self.symbol().starts_with("$/")
+    }
+
+    fn beside(self, digits: &str) -> String {
+        match self {
             Unit::UsdPerHour => format!("{digits} an hour"),
             Unit::UsdPerGpuHour => format!("{digits}/GPU-hour"),
             Unit::UsdPerNodeHour => format!("{digits}/node-hour"),
@@ -180,11 +205,8 @@ impl Unit {
             Unit::UsdPerThousandRequests => format!("{digits} per 1,000 requests"),
             Unit::Percent | Unit::PercentChange => format!("{digits}%"),
             Unit::Ratio => format!("{digits}x"),
-            Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
-            Unit::Bytes => digits,
-            // From 1,024 GiB on the next unit says the same in three digits.
-            Unit::Gib if quantity.low >= 1024.0 => Unit::Tib.show(quantity / 1024.0),
-            Unit::Number => digits,
+            Unit::Points if matches!(digits, "1" | "1.0") => format!("{digits} point"),
+            Unit::Number => digits.to_owned(),
             _ => format!("{digits} {}", self.symbol()),
         }
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Citation, Date, Status};
 use crate::quantity::{Quantity, Unit};
+use crate::schema::Document;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Price {
@@ -41,12 +42,15 @@ pub enum HourPrice {
 }
 
 impl HourPrice {
-    /// Price and basis: `$2.69/GPU-hour`, `$21.52/node-hour of 8 GPUs`.
-    pub fn words(self) -> String {
+    /// Price and basis as the file states them: `$2.69/GPU-hour`, `$21.52/node-hour of 8 GPUs`.
+    ///
+    /// `folder` is the pointer of the object that holds the price.
+    pub fn words(self, document: &Document, folder: &str) -> String {
+        let stated = |unit, hour| document.stated(&format!("{folder}/{}", self.field()), unit, hour);
         match self {
-            HourPrice::Gpu { usd_per_gpu_hour } => Unit::UsdPerGpuHour.show(usd_per_gpu_hour),
+            HourPrice::Gpu { usd_per_gpu_hour } => stated(Unit::UsdPerGpuHour, usd_per_gpu_hour),
             HourPrice::Node { usd_per_node_hour, gpus_per_node } => {
-                format!("{} of {gpus_per_node} GPUs", Unit::UsdPerNodeHour.show(usd_per_node_hour))
+                format!("{} of {gpus_per_node} GPUs", stated(Unit::UsdPerNodeHour, usd_per_node_hour))
             }
         }
     }

@@ -237,6 +237,13 @@ impl Run {
         }
     }
 
+    /// Power samples of a config: window × sampling rate × repeats; `None` unless all three are stated as numbers.
+    pub fn power_samples(&self, config: &RunConfig) -> Option<f64> {
+        let window_s = self.spec().number("/measurement/window_s")?;
+        let sampling_hz = self.power.as_ref()?.sampling_hz?;
+        Some(window_s * sampling_hz * f64::from(config.repeats?))
+    }
+
     pub fn spec(&self) -> Spec<'_> {
         Spec(self.spec.as_ref().unwrap_or(&Value::Null))
     }

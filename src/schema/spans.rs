@@ -71,6 +71,29 @@ impl Spans {
         self.text.text.get(self.value(pointer)?)
     }
 
+    /// Pointers and texts of all values that hold no others, in the order of the text.
+    pub fn leaves(&self) -> Vec<(String, &str)> {
+        let mut leaves = Vec::new();
+        if let Some(root) = self.nodes.last() {
+            self.collect_leaves(*root, String::new(), &mut leaves);
+        }
+        leaves
+    }
+
+    fn collect_leaves<'a>(&'a self, node: Node, pointer: String, leaves: &mut Vec<(String, &'a str)>) {
+        if node.children == 0 {
+            leaves.extend(self.text.text.get(Range::from(node.value)).map(|text| (pointer, text)));
+            return;
+        }
+        for (position, child) in children(node).enumerate() {
+            let pointer = match self.name(child) {
+                Some(name) => joined(&pointer, name),
+                None => joined(&pointer, &position.to_string()),
+            };
+            self.collect_leaves(self.node(child), pointer, leaves);
+        }
+    }
+
     /// The span of the first key within the value at a pointer.
     pub(super) fn first_key(&self, pointer: &str) -> Option<Range<usize>> {
         let first = children(self.find(pointer)?).next()?;

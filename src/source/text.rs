@@ -1,5 +1,6 @@
 //! Bytes of a file into text: UTF-8 only, without byte-order mark, line ends as LF.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location, SourceText, rules};
@@ -39,12 +40,27 @@ pub fn barred(character: char) -> Option<String> {
     let what = match character {
         '\t' | '\n' | '\r' => return None,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "which turns the direction of text",
+        // Joiners (U+200C, U+200D) shape letters and pictures beside them, so they are seen.
+        '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => "which has no width",
         '\u{fdd0}'..='\u{fdef}' => "which is no character",
         _ if u32::from(character) & 0xfffe == 0xfffe => "which is no character",
         _ if character.is_control() => "a control character",
         _ => return None,
     };
     Some(format!("U+{:04X}, {what}", u32::from(character)))
+}
+
+/// Text with a sign in place of every barred character: of a control character its picture.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|character| barred(character).is_none()) {
+        return text.into();
+    }
+    let picture = |character| match u32::from(character) {
+        code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x7f => '\u{2421}',
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(|character| if barred(character).is_some() { picture(character) } else { character }).collect()
 }
 
 fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -80,7 +96,10 @@ mod tests {
         for character in "\0\u{1}\u{8}\u{b}\u{c}\u{e}\u{1b}\u{1f}\u{7f}\u{80}\u{85}\u{9f}".chars() {
             assert!(barred(character).is_some_and(|what| what.ends_with("a control character")), "{character:?}");
         }
-        for character in "\u{202a}\u{202e}\u{2066}\u{2069}\u{fdd0}\u{fdef}\u{fffe}\u{1ffff}\u{10ffff}".chars() {
+        for character in
+            "\u{ad}\u{200b}\u{2060}\u{feff}\u{202a}\u{202e}\u{2066}\u{2069}\u{fdd0}\u{fdef}\u{fffe}\u{1ffff}\u{10ffff}"
+                .chars()
+        {
             assert!(barred(character).is_some(), "{character:?}");
         }
         // Marks that join or part letters belong to the writing of many languages.
@@ -89,6 +108,12 @@ mod tests {
             assert_eq!(barred(character), None, "{character:?}");
         }
         assert_eq!(barred('\u{1b}').as_deref(), Some("U+001B, a control character"));
+    }
+
+    #[test]
+    fn what_is_barred_has_a_sign_to_show() {
+        assert_eq!(visible("a\u{1b}[1m\u{7f}\u{9b}\u{202e}\tb"), "a\u{241b}[1m\u{2421}\u{fffd}\u{fffd}\tb");
+        assert!(matches!(visible("plain\n"), Cow::Borrowed(_)));
     }
 
     #[test]

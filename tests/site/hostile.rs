@@ -34,16 +34,16 @@ fn wider_encodings_are_called_by_their_names() {
 #[test]
 fn what_cannot_be_seen_is_refused_wherever_text_may_stand() {
     let page = |title: &str, body: &str| format!("---\ntitle: {title}\n---\n\n{body}\n");
-    let run = |text: &str| run_record("a").replace("Run a", text);
+    let model = |title: &str| format!("{{\"id\": \"a\", \"title\": \"{title}\"}}");
     let settings = |title: &str| format!("title = \"{title}\"\nbase_url = \"https://results.example/\"\n");
     for (path, text, place, name) in [
-        ("content/runs/a.json", run("a\\u0000b"), "4:12", "U+0000"),
-        ("content/runs/a.json", run("a\\u001b[31mb"), "4:12", "U+001B"),
-        ("content/runs/a.json", run("a\\u202eb"), "4:12", "U+202E"),
-        ("content/runs/a.json", run("a\u{7f}b"), "4:14", "U+007F"),
-        ("content/runs/a.json", run("a\u{9b}b"), "4:14", "U+009B"),
-        ("content/runs/a.json", run("a\u{2066}b"), "4:14", "U+2066"),
-        ("content/runs/a.json", run("a\", \"spec\": {\"k\\u0007\": 1}, \"summary\": \"b"), "4:27", "U+0007"),
+        ("content/models/a.json", model("a\\u0000b"), "1:22", "U+0000"),
+        ("content/models/a.json", model("a\\u001b[31mb"), "1:22", "U+001B"),
+        ("content/models/a.json", model("a\\u202eb"), "1:22", "U+202E"),
+        ("content/models/a.json", model("a\u{7f}b"), "1:24", "U+007F"),
+        ("content/models/a.json", model("a\u{9b}b"), "1:24", "U+009B"),
+        ("content/models/a.json", model("a\u{2066}b"), "1:24", "U+2066"),
+        ("content/pages/a.md", page("a", "x\u{200b}y"), "5:2", "U+200B"),
         ("content/pages/a.md", page("\"a\\u0001b\"", "x"), "2:8", "U+0001"),
         ("content/pages/a.md", page("\"a\\x1bb\"", "x"), "2:8", "U+001B"),
         ("content/pages/a.md", page("a\u{202b}b", "x"), "2:9", "U+202B"),
@@ -61,6 +61,23 @@ fn what_cannot_be_seen_is_refused_wherever_text_may_stand() {
         outcome.ended(2, &[&format!("site.toml:{place}"), "file/character"]);
     }
     Site::of_runs(&["a"]).file("content/pages/a.md", page("a\u{200d}b\u{200f}", "x\ty")).build().good();
+}
+
+/// A harness's file is never edited, so that what it holds is shown as a sign.
+#[test]
+fn what_cannot_be_seen_has_a_sign_on_the_pages_of_a_run() {
+    let text = run_record("a")
+        .replace("Run a", "a\\u001b[31mb\\u202e")
+        .replace("\"configs\"", "\"spec\": {\"engine\": {\"endpoint\": \"x\u{7f}y\\u0000\"}},\n  \"configs\"");
+    let site = Site::new().file("content/runs/a.json", text);
+    site.build().good();
+    let published = site.published();
+    for path in ["runs/a.html", "runs/a.source.html", "runs/index.html", "index.html"] {
+        let page = String::from_utf8_lossy(&published.files[path]);
+        assert!(!page.contains(['\u{1b}', '\u{7f}', '\u{202e}', '\0']), "{path}");
+    }
+    let page = String::from_utf8_lossy(&published.files["runs/a.html"]);
+    assert!(page.contains("a\u{241b}[31mb\u{fffd}") && page.contains("x\u{2421}y\u{2400}"), "{page}");
 }
 
 #[test]

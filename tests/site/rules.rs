@@ -1,7 +1,6 @@
 //! The examples of the rules, each put into a site: what is bad breaks its rule, what is good does not.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use results_site::diagnostic::Report;
 use results_site::diagnostic::rules::{self, Place, Rule};
@@ -106,7 +105,7 @@ fn broken(place: Place, example: &str) -> Option<BTreeSet<&'static str>> {
     let site = site().file(path, text);
     let options = Options {
         root: site.path(""),
-        output: PathBuf::new(),
+        output: site.path("public"),
         base_url: None,
         source_ref: None,
         drafts: Drafts::Leave,

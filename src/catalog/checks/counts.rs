@@ -18,6 +18,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         }
         throughput(config, &at, document, report);
         iterations(config, &at, document, report);
+        throttled(run, config, &at, document, report);
     }
     of_steps(sweeps, document, report);
 }
@@ -96,6 +97,24 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
             Diagnostic::new(&rules::REQUESTS_THROUGHPUT, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("a delivered rate is that of completed requests over the whole measurement"),
+        );
+    }
+}
+
+/// No more samples can have had a clock limit than were taken.
+fn throttled(run: &Run, config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let Some(total) = run.power_samples(config) else { return };
+    for (reason, count) in config.throttle_counts.iter().flatten().filter(|(_, count)| **count as f64 > total) {
+        let pointer = at(&format!("throttle_counts/{reason}"));
+        let message = format!(
+            "`{}`: {count} samples had a clock limit; window, sampling rate and repeats make {}",
+            config.label,
+            plain(total.into())
+        );
+        report.push(
+            Diagnostic::new(&rules::SAMPLES_THROTTLED, document.location(&pointer), message)
+                .pointer(pointer)
+                .help("ask the harness how often it sampled, and over which time"),
         );
     }
 }

@@ -71,17 +71,19 @@ pub fn cached_within_input(audit: &Audit, document: &Document, report: &mut Repo
 pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
     for item in items.values() {
         let Some(stated) = item.audit().and_then(|audit| audit.price.as_ref()) else { continue };
-        let Some(Record::Price(quote)) = item.price.as_ref().and_then(|address| Some(&items.get(address)?.record))
-        else {
-            continue;
-        };
+        let Some(quoted) = item.price.as_ref().and_then(|address| items.get(address)) else { continue };
+        let Record::Price(quote) = &quoted.record else { continue };
         let (own, other) = (stated.hour.usd_per_gpu_hour(), quote.hour.usd_per_gpu_hour());
         let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(other.abs());
         if near(own.low(), other.low()) && near(own.high(), other.high()) {
             continue;
         }
         let pointer = format!("/price/{}", stated.hour.field());
-        let message = format!("the audit states {}, its quote {}", stated.hour.words(), quote.hour.words());
+        let message = format!(
+            "the audit states {}, its quote {}",
+            stated.hour.words(&item.document, "/price"),
+            quote.hour.words(&quoted.document, "")
+        );
         report.push(
             Diagnostic::new(&rules::AUDIT_QUOTE, item.document.location(&pointer), message)
                 .pointer(pointer)

@@ -3,7 +3,7 @@
 use super::rules;
 
 rules! {
-    /// A value is so small that its unit must be another.
+    /// A value is so small or so large that its unit must be another.
     UNIT_SUSPICIOUS = Warning "unit/suspicious", Run;
     why "Seconds under a name that ends in `_ms` are off by 1,000.";
     bad r#""configs": [{"label": "a", "tpot_p99_ms": 0.0406}]"#;
@@ -71,6 +71,14 @@ rules! {
     SAMPLES_WARMUP = Error "samples/warmup", Run;
     bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 3}]"#;
     good r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 1}]"#;
+
+    /// More power samples had a clock limit than were taken.
+    SAMPLES_THROTTLED = Warning "samples/throttled", Run;
+    why "A share of samples cannot exceed all of them, so that one of the counts is of another time or rate.";
+    bad r#""configs": [{"label": "a", "repeats": 2, "throttle_counts": {"sw_power_cap": 250}}],
+"power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
+    good r#""configs": [{"label": "a", "repeats": 2, "throttle_counts": {"sw_power_cap": 181}}],
+"power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
 
     /// A stated mean has the warm-up in it.
     SAMPLES_WARMUP_IN_MEAN = Warning "samples/warmup-in-mean", Run;

@@ -16,10 +16,10 @@ rules! {
     good r#""runs": 2"#;
 
     /// A text holds a character that cannot be seen, or that turns the direction of others.
-    FILE_CHARACTER = Error "file/character", Run;
+    FILE_CHARACTER = Error "file/character", Model;
     why "Such characters hide what a text says; in a page they can stand for nothing.";
-    bad r#""title": "A\u0000run""#;
-    good r#""title": "A run""#;
+    bad r#""title": "A\u0000model""#;
+    good r#""title": "A model""#;
 
     /// Objects and lists are nested deeper than any record is.
     FILE_DEPTH = Error "file/depth", Run;

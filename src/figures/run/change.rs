@@ -2,7 +2,7 @@
 
 use super::{Row, Sheet};
 use crate::compare;
-use crate::figures::sheet::{Found, compute, field, missing};
+use crate::figures::sheet::{Found, IS_BASELINE, compute, field, missing};
 use crate::figures::{Figure, Missing};
 use crate::formula::{capacity, comparison};
 
@@ -12,7 +12,7 @@ impl Sheet<'_> {
         let baseline = self.item.baseline.and_then(|position| self.rows().nth(position));
         let Some(baseline) = baseline else { return Err("the record has no baseline".to_owned()) };
         if baseline.position == row.position {
-            return Err("this is the baseline".to_owned());
+            return Err(IS_BASELINE.to_owned());
         }
         match self.compared(baseline, row) {
             Ok(varied) => Ok((baseline, varied)),

@@ -7,7 +7,7 @@ use super::{Row, Sheet};
 use crate::figures::sheet::{Found, assumed, compute, derived, field};
 use crate::figures::{Figure, Missing};
 use crate::formula::{Formula, bandwidth, energy};
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::{Quantity, Unit, plain};
 use crate::record::run::PowerKind;
 
 impl Sheet<'_> {
@@ -73,20 +73,10 @@ impl Sheet<'_> {
     }
 
     pub(super) fn throttled(&self, row: Row) -> Figure {
-        let samples = match row.config.throttle_counts.as_ref() {
-            None => self.field(row.at("throttle_counts"), None::<f64>),
-            Some(counts) => match counts.iter().collect::<Vec<_>>()[..] {
-                [(reason, count)] => self.field(row.at(&format!("throttle_counts/{reason}")), Some(*count as f64)),
-                // One sample may give several reasons, so their sum is only the upper end.
-                _ => {
-                    let most = counts.values().max().copied().unwrap_or(0) as f64;
-                    let sum = counts.values().fold(0u64, |sum, count| sum.saturating_add(*count)) as f64;
-                    self.field(row.at("throttle_counts"), Some(Quantity::between(most, sum)))
-                }
-            },
-        };
+        let total = self.run.power_samples(row.config);
+        let samples = self.throttled_samples(row, total);
+        let no_denominator = || Missing::because(format!("no denominator: {}", self.not_sampled(row)));
         let window = self.run.spec().number("/measurement/window_s");
-        let no_denominator = || Missing::because("no denominator: window, sampling rate or repeats are not stated");
         let window = self.field("/spec/measurement/window_s", window).map_err(|_| no_denominator());
         let sampling = self.run.power.as_ref().and_then(|power| power.sampling_hz);
         let sampling = self.field("/power/sampling_hz", sampling).map_err(|_| no_denominator());
@@ -95,15 +85,45 @@ impl Sheet<'_> {
             let reason = "that every repeat was sampled over the whole window is assumed";
             assumed(&fact.document, fact.pointer, fact.quantity, reason)
         });
-        let samples_of = |found: &Found| found.as_ref().ok().map(|fact| fact.quantity);
-        let total = match (samples_of(&window), samples_of(&sampling), samples_of(&repeats)) {
-            (Some(window), Some(sampling), Some(repeats)) => {
-                let total = window * sampling * repeats;
-                vec![format!("of {} samples", crate::quantity::significant(total.low()))]
-            }
-            _ => Vec::new(),
+        let of = total.map(|total| format!("of {} samples", plain(total.into())));
+        compute(&energy::THROTTLED_PCT, row.anchor, [samples, window, sampling, repeats]).remarked(of)
+    }
+
+    /// Samples with a clock limit, of `total` where that is known.
+    fn throttled_samples(&self, row: Row, total: Option<f64>) -> Found {
+        let Some(counts) = row.config.throttle_counts.as_ref() else {
+            return self.field(row.at("throttle_counts"), None::<f64>);
         };
-        compute(&energy::THROTTLED_PCT, row.anchor, [samples, window, sampling, repeats]).remarked(total)
+        let most = counts.values().max().copied().unwrap_or(0) as f64;
+        if let Some(total) = total.filter(|total| most > *total) {
+            let (most, total) = (plain(most.into()), plain(total.into()));
+            return Err(Missing::because(format!("{most} samples are counted of {total} that were taken")));
+        }
+        if let [(reason, count)] = counts.iter().collect::<Vec<_>>()[..] {
+            return self.field(row.at(&format!("throttle_counts/{reason}")), Some(*count as f64));
+        }
+        // One sample may give several reasons, so their sum is only the upper end, and all samples are the highest.
+        let sum = counts.values().fold(0u64, |sum, count| sum.saturating_add(*count)) as f64;
+        let sum = total.map_or(sum, |total| sum.min(total));
+        self.field(row.at("throttle_counts"), Some(Quantity::between(most, sum)))
+    }
+
+    /// What the number of samples would need and the record does not state.
+    fn not_sampled(&self, row: Row) -> String {
+        let power = self.run.power.as_ref();
+        let mut lacking = Vec::new();
+        if self.run.spec().number("/measurement/window_s").is_none() {
+            lacking.push(match power.and_then(|power| power.window.as_ref()) {
+                Some(_) => "the window as a number (the record has it in words, its spec has no `window_s`)",
+                None => "the window",
+            });
+        }
+        lacking.extend(power.and_then(|power| power.sampling_hz).is_none().then_some("the sampling rate"));
+        lacking.extend(row.config.repeats.is_none().then_some("the repeats"));
+        match &lacking[..] {
+            [one] => format!("{one} is not stated"),
+            several => format!("{} are not stated", several.join(", ")),
+        }
     }
 
     pub(super) fn bandwidth(&self, row: Row) -> Figure {

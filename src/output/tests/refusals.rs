@@ -67,6 +67,15 @@ fn where_the_sources_are_linked_to() {
 }
 
 #[test]
+fn inside_of_a_published_site() {
+    let root = Root::new();
+    root.build(OLD).expect("published");
+    let refusal = "output directory `ROOT/public/sub` lies in a published site `ROOT/public`";
+    assert_eq!(root.refusal("public/sub"), refusal);
+    root.claim("public").expect("still ours alone");
+}
+
+#[test]
 fn a_directory_that_no_build_has_written() {
     let root = Root::new();
     root.put("public/thesis.txt", "years of work");

@@ -37,11 +37,11 @@ impl RunPage<'_> {
             };
             (config.label.clone(), value)
         });
-        let band =
-            self.run.variance_band_pct.map(|band| format!("; whiskers ±{band}% between repeats")).unwrap_or_default();
+        let band = self.run.variance_band_pct.map(|band| self.stated("/variance_band_pct", Unit::Percent, band));
+        let whiskers = band.map(|band| format!("; whiskers ±{band} between repeats")).unwrap_or_default();
         figure::bars(
             "chart:goodput",
-            format!("Goodput in output tokens per second within the SLO{band}"),
+            format!("Goodput in output tokens per second within the SLO{whiskers}"),
             self.source_line(),
             figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
             rows.collect(),
@@ -114,7 +114,7 @@ impl RunPage<'_> {
             x_limit: None,
             y_limit: Some(Limit {
                 value: *limit,
-                label: format!("limit {} ms", crate::quantity::plain((*limit).into())),
+                label: format!("limit {} ms", self.item.document.digits(&format!("/slo/{name}"), (*limit).into())),
             }),
         };
         Some(Drawn::new(&Chart {

@@ -51,7 +51,11 @@ impl RunPage<'_> {
         }
         head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
-        head.extend(latencies.iter().map(|name| Heading::limited(name, slo.and_then(|slo| slo.get(name)).copied())));
+        head.extend(
+            latencies
+                .iter()
+                .map(|name| Heading::limited(&self.item.document, name, slo.and_then(|slo| slo.get(name)).copied())),
+        );
         head.push(Heading { name: power.to_owned(), ..measured("node_power_kw") });
         head.push(derived(&energy::GOODPUT_TOK_PER_J));
         head.push(derived(&cost::USD_PER_MTOK_OUTPUT));
@@ -181,7 +185,8 @@ impl RunPage<'_> {
         let Some(counts) = &config.throttle_counts else { return Cell::text("–") };
         let words: Vec<_> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         let href = self.here.to_source(&self.item.document, &format!("/configs/{position}/throttle_counts"));
-        Cell { text: words.join(", "), href: Some(href), ..Cell::default() }
+        let text = if words.is_empty() { "none counted".to_owned() } else { words.join(", ") };
+        Cell { text, href: Some(href), ..Cell::default() }
     }
 
     pub(super) fn steps(&self) -> Option<Table> {

@@ -1,0 +1,129 @@
+//! Bounds that hardly any value lies beyond, so that one which does is in another unit: milliseconds, percent, kilowatts.
+
+use super::Latency;
+
+/// What the values of a field lie between, and the unit that one beyond is likely in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plausible {
+    pub low: Bound,
+    pub high: Bound,
+    /// Whether the bounds hold for one GPU where the field is of all.
+    pub per_gpu: bool,
+}
+
+/// An end of the range in the field's own unit; values at it are plausible.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    pub at: f64,
+    /// What a value beyond it is likely to be: `seconds`.
+    pub likely: &'static str,
+}
+
+impl Plausible {
+    /// The bound that a value lies beyond. Zero is no slip of a unit, except of a time.
+    pub fn beyond(self, field: &str, value: f64) -> Option<Bound> {
+        if value < self.low.at {
+            return (value > 0.0 || Latency::parse(field).is_some()).then_some(self.low);
+        }
+        (value > self.high.at).then_some(self.high)
+    }
+}
+
+const fn between(low: f64, below: &'static str, high: f64, above: &'static str) -> Plausible {
+    let (low, high) = (Bound { at: low, likely: below }, Bound { at: high, likely: above });
+    Plausible { low, high, per_gpu: false }
+}
+
+const fn share() -> Plausible {
+    between(1.0, "a fraction of 1", 100.0, "tenths of a percent")
+}
+
+/// By field, where a latency stands for all its statistics.
+const FIELDS: [(&str, Plausible); 22] = [
+    ("ttft", between(1.0, "seconds", 1e7, "microseconds")),
+    ("tpot", between(0.2, "seconds", 1e5, "microseconds")),
+    ("itl", between(0.2, "seconds", 1e5, "microseconds")),
+    ("e2el", between(2.0, "seconds", 1e8, "microseconds")),
+    ("decode_ms_per_token", between(0.2, "seconds", 1e5, "microseconds")),
+    ("measured_ttft_ms_at_ctx", between(1.0, "seconds", 1e7, "microseconds")),
+    // The largest boards take 1.4 kW, and hosts as much again.
+    ("node_power_kw", Plausible { per_gpu: true, ..between(0.005, "megawatts", 3.0, "watts") }),
+    ("board_power_w", between(5.0, "kilowatts", 5000.0, "milliwatts")),
+    ("mbu_pct", share()),
+    ("prefix_cache_hit_pct", share()),
+    ("rate_pct", share()),
+    ("score_pct", share()),
+    ("rated_bw_tbs_per_gpu", between(0.01, "PB/s", 100.0, "GB/s")),
+    ("memory_bandwidth_tb_s", between(0.01, "PB/s", 100.0, "GB/s")),
+    ("memory_gb", between(1.0, "terabytes", 10_000.0, "MiB")),
+    ("memory_usable_mib", between(1000.0, "gibibytes", 1e7, "KiB")),
+    ("weights_bytes", between(1e6, "gigabytes", 1e14, "bits")),
+    ("active_weights_bytes", between(1e6, "gigabytes", 1e14, "bits")),
+    ("usd_per_gpu_hour", between(0.01, "dollars per minute", 200.0, "cents")),
+    ("usd_per_node_hour", between(0.02, "dollars per minute", 5000.0, "cents")),
+    ("duration_s", between(0.1, "hours", 1e6, "milliseconds")),
+    ("sampling_hz", between(0.001, "kilohertz", 1e5, "an interval in microseconds")),
+];
+
+/// Limits of an SLO, which nobody sets as low as a fast system may measure.
+const LIMITS: [(&str, Plausible); 4] = [
+    ("ttft", between(10.0, "seconds", 1e7, "microseconds")),
+    ("tpot", between(1.0, "seconds", 1e5, "microseconds")),
+    ("itl", between(1.0, "seconds", 1e5, "microseconds")),
+    ("e2el", between(20.0, "seconds", 1e8, "microseconds")),
+];
+
+/// The bounds of a field; `None` where any value is plausible.
+pub fn plausible(field: &str) -> Option<Plausible> {
+    find(&FIELDS, field)
+}
+
+/// The bounds of a limit in an SLO.
+pub fn plausible_limit(field: &str) -> Option<Plausible> {
+    find(&LIMITS, field)
+}
+
+fn find(table: &[(&str, Plausible)], field: &str) -> Option<Plausible> {
+    let id = Latency::parse(field).map_or(field, |latency| latency.metric);
+    table.iter().find(|(name, _)| *name == id).map(|(_, bounds)| *bounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_in_another_unit_lies_beyond() {
+        for (field, value, likely) in [
+            ("tpot_p99_ms", 0.0406, Some("seconds")),
+            ("tpot_p99_ms", 40.6, None),
+            ("ttft_p99_ms", 0.0, Some("seconds")),
+            ("node_power_kw", 0.607, None),
+            ("node_power_kw", 607.0, Some("watts")),
+            ("mbu_pct", 0.607, Some("a fraction of 1")),
+            ("mbu_pct", 60.7, None),
+            ("mbu_pct", 0.0, None),
+            ("mbu_pct", 1.0, None),
+            ("prefix_cache_hit_pct", 0.487, Some("a fraction of 1")),
+            ("rated_bw_tbs_per_gpu", 3350.0, Some("GB/s")),
+            ("rated_bw_tbs_per_gpu", 3.35, None),
+            ("weights_bytes", 61.06, Some("gigabytes")),
+            ("memory_gb", 81_559.0, Some("MiB")),
+        ] {
+            let found = plausible(field).and_then(|bounds| bounds.beyond(field, value));
+            assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");
+        }
+    }
+
+    #[test]
+    fn a_limit_has_bounds_of_its_own() {
+        for (field, value, likely) in [
+            ("ttft_p99_ms", 2.0, Some("seconds")),
+            ("ttft_p99_ms", 2000.0, None),
+            ("tpot_p99_ms", 0.05, Some("seconds")),
+        ] {
+            let found = plausible_limit(field).and_then(|bounds| bounds.beyond(field, value));
+            assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");
+        }
+    }
+}
