@@ -4,7 +4,7 @@ use super::{ExampleValue::*, formula};
 use crate::quantity::{Quantity, Unit};
 
 formula! {
-    /// The range in which the true share of right answers lies with 95% confidence, given a score over so many questions: Wilson's interval, (p + z²/2n ± z × √(p × (1 − p)/n + z²/4n²)) ÷ (1 + z²/n) with z = 1.96.
+    /// The range in which the true share of right answers lies with 95% confidence, given a score over so many questions: Wilson's interval, (p + z²/2n ± z × √(p × (1 − p)/n + z²/4n²)) ÷ (1 + z²/n) with z = 1.959964.
     ACCURACY_INTERVAL_PCT = "accuracy_interval_pct", "Accuracy, 95% interval", Unit::Percent, Higher;
     Number(score_pct: Unit::Percent, questions: Unit::Count("questions")) => wilson(score_pct, questions);
     source "Wilson, Probable Inference, the Law of Succession, and Statistical Inference (JASA 1927)";

@@ -2,28 +2,73 @@
 
 use super::Quantity;
 
+/// How far binary arithmetic may be off, as a part of the result: 100 × 3 ÷ 2000 is 0.15, a tie, and 1 ÷ (1 − 0.9) is
+/// 10, whatever their last bits say.
+const HAIR: f64 = 1e-12;
+
+/// A number with all digits that tell it from others: `digits` × 10^`last`.
+struct Decimal {
+    digits: u64,
+    last: i32,
+}
+
+impl Decimal {
+    const DIGITS: usize = 17;
+
+    /// The size of a finite number, without its sign.
+    fn of(value: f64) -> Option<Self> {
+        let text = format!("{:.*e}", Self::DIGITS - 1, value.abs());
+        let (digits, exponent) = text.split_once('e')?;
+        let digits = digits.replace('.', "").parse().ok()?;
+        Some(Decimal { digits, last: exponent.parse::<i32>().ok()? + 1 - Self::DIGITS as i32 })
+    }
+
+    /// Power of ten of the first digit.
+    fn first(&self) -> i32 {
+        self.last + Self::DIGITS as i32 - 1
+    }
+
+    /// Multiples of 10^`last`, ties to the even one; `None` where there are not so many digits.
+    fn rounded(&self, last: i32) -> Option<u64> {
+        let dropped = u32::try_from(last - self.last).ok()?;
+        let Some(unit) = 10_u64.checked_pow(dropped) else { return Some(0) };
+        let (kept, rest) = (self.digits / unit, self.digits % unit);
+        // Of a number with very many digits a hair would be no hair any more.
+        let hair = ((2.0 * self.digits as f64 * HAIR) as u64).min(unit / 1000);
+        let is_tie = (2 * rest).abs_diff(unit) <= hair;
+        let up = if is_tie { kept % 2 == 1 } else { 2 * rest > unit };
+        Some(kept + u64::from(up))
+    }
+}
+
+/// The size of a number in whole units of 10^`last`; `None` where it has not so many digits.
+fn rounded(value: f64, last: i32) -> Option<u64> {
+    Decimal::of(value)?.rounded(last)
+}
+
 /// Three significant digits; from 1,000 on whole numbers with separators.
 pub fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let magnitude = value.abs();
-    // Rounding can carry into the next decade (9.996 is 10.0), so ask the rounded text.
-    let scientific = format!("{magnitude:.2e}");
-    let exponent: i32 = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
-    if exponent >= 3 || exponent == 2 {
-        return grouped(&format!("{value:.0}"));
+    let Some(decimal) = Decimal::of(value) else { return value.to_string() };
+    let three = decimal.rounded(decimal.first() - 2).unwrap_or(0);
+    // Rounding can carry into the next decade: 9.996 is 10.0.
+    let (three, first) = if three == 1000 { (100, decimal.first() + 1) } else { (three, decimal.first()) };
+    if first < -6 {
+        let sign = if value < 0.0 { "−" } else { "" };
+        return format!("{sign}{}.{:02}e−{}", three / 100, three % 100, -first);
     }
-    if exponent < -6 {
-        return minus(format!("{value:.2e}"));
-    }
-    let decimals = usize::try_from(2 - exponent).unwrap_or(0);
-    fixed(value, decimals)
+    fixed(value, usize::try_from(2 - first).unwrap_or(0))
 }
 
 /// A fixed number of decimals, grouped, with a true minus and never minus zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
-    grouped(&format!("{value:.decimals$}"))
+    let Some(digits) = rounded(value, -(decimals as i32)) else { return grouped(&format!("{value:.decimals$}")) };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let text = format!("{digits:0width$}", width = decimals + 1);
+    let (whole, part) = text.split_at(text.len() - decimals);
+    grouped(&if decimals == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") })
 }
 
 /// A quantity as it goes into an expression: all its digits where they are few, else six significant ones.
@@ -65,7 +110,8 @@ pub(super) fn signed(value: f64, decimals: usize) -> String {
 
 /// From $100 whole dollars, below that cents.
 pub(super) fn money(value: f64) -> String {
-    let decimals = if value.abs() >= 99.995 { 0 } else { 2 };
+    let is_below = rounded(value, -2).is_some_and(|cents| cents < 10_000);
+    let decimals = if is_below { 2 } else { 0 };
     with_dollar(value, fixed(value.abs(), decimals))
 }
 
@@ -74,10 +120,19 @@ pub(super) fn with_dollar(value: f64, digits: String) -> String {
     if value < 0.0 && !nothing { format!("−${digits}") } else { format!("${digits}") }
 }
 
-/// Whole numbers whole; what is not whole is printed as it is, to four decimals.
+/// The whole number that a value is but for a hair.
+pub(super) fn whole(value: f64) -> Option<f64> {
+    let near = value.round();
+    ((value - near).abs() <= HAIR * near.abs()).then_some(near)
+}
+
+/// Whole numbers whole; what is not whole is printed as it is, to four decimals, and never as nothing.
 pub(super) fn whole_or_as_is(value: f64) -> String {
-    if value.fract() == 0.0 {
+    if whole(value).is_some() {
         return fixed(value, 0);
+    }
+    if rounded(value, -4) == Some(0) {
+        return significant(value);
     }
     let text = fixed(value, 4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -89,7 +144,8 @@ pub(super) fn iec(value: f64) -> String {
     let mut unit = "B";
     for next in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
         // Whole bytes stay bytes; scaled sizes move on before they would need four digits.
-        if scaled.abs() < if unit == "B" { 1024.0 } else { 999.5 } {
+        let fits = if unit == "B" { scaled.abs() < 1024.0 } else { rounded(scaled, 0).is_some_and(|size| size < 1000) };
+        if fits {
             break;
         }
         scaled /= 1024.0;
@@ -121,8 +177,4 @@ pub fn grouped(text: &str) -> String {
         out.push_str(fraction);
     }
     out
-}
-
-fn minus(text: String) -> String {
-    text.replace('-', "−")
 }
