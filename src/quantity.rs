@@ -94,6 +94,11 @@ impl Quantity {
         Quantity { low: self.low.floor(), high: self.high.floor(), ..self }
     }
 
+    /// 2 to the power, at both ends.
+    pub fn exp2(self) -> Self {
+        Quantity { low: self.low.exp2(), high: self.high.exp2(), ..self }
+    }
+
     /// The larger of two: each end the larger of theirs.
     pub fn larger(self, other: Self) -> Self {
         Quantity {
