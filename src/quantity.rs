@@ -83,10 +83,7 @@ impl Quantity {
     /// The next whole number up, at both ends.
     pub fn ceil(self) -> Self {
         // A quotient such as 33.6 / 8.4 comes out a hair above 4 in binary; that hair is not a replica.
-        let up = |value: f64| {
-            let near = value.round();
-            if (value - near).abs() <= 1e-9 * near.abs().max(1.0) { near } else { value.ceil() }
-        };
+        let up = |value: f64| rounding::whole(value).unwrap_or(value.ceil());
         Quantity { low: up(self.low), high: up(self.high), ..self }
     }
 
@@ -95,6 +92,11 @@ impl Quantity {
     /// Of sizes in bytes, which are exact: a sequence that is a byte too large does not fit.
     pub fn floor(self) -> Self {
         Quantity { low: self.low.floor(), high: self.high.floor(), ..self }
+    }
+
+    /// 2 to the power, at both ends.
+    pub fn exp2(self) -> Self {
+        Quantity { low: self.low.exp2(), high: self.high.exp2(), ..self }
     }
 
     /// The larger of two: each end the larger of theirs.
@@ -308,6 +310,44 @@ mod tests {
         }
     }
 
+    /// In binary 0.15 is less than the tie that it is and 43.45 more, and 1 ÷ (1 − 0.9) is more than 10.
+    #[test]
+    fn a_tie_and_a_whole_number_are_seen_in_decimal() {
+        for (unit, value, text) in [
+            (Unit::Percent, 0.15, "0.2%"),
+            (Unit::Percent, 43.45, "43.5%"),
+            (Unit::Percent, 43.4499999999, "43.4%"),
+            (Unit::PercentChange, 100.0 * (0.9995 - 1.0), "−0.1%"),
+            (Unit::UsdPerGpuHour, 1.015, "$1.02/GPU-hour"),
+            (Unit::UsdPerGpuHour, 99.995, "$100/GPU-hour"),
+            (Unit::Kilowatts, 9.975, "9.98 kW"),
+            (Unit::Kilowatts, 9.995, "10.0 kW"),
+            (Unit::Kilowatts, 998.5, "999 kW"),
+            (Unit::Ratio, 1.0 / (1.0 - 0.9), "10x"),
+            (Unit::Points, 95.4 - 94.4, "1 point"),
+            (Unit::Tokens, 33.6 / 8.4, "4 tokens"),
+            (Unit::Gib, 1023.5, "1.00 TiB"),
+            (Unit::Bytes, 999.5 * 1024.0, "0.976 MiB"),
+        ] {
+            assert_eq!(show(unit, value), text, "{unit:?} {value}");
+        }
+    }
+
+    #[test]
+    fn what_is_very_small_or_very_large_is_not_rounded_away() {
+        for (unit, value, text) in [
+            (Unit::BytesPerToken, 0.00001, "0.0000100 B/token"),
+            (Unit::Kilowatts, 9.996e-7, "0.00000100 kW"),
+            (Unit::Kilowatts, -2.775e-7, "−2.78e−7 kW"),
+            (Unit::Kilowatts, f64::MIN_POSITIVE, "2.23e−308 kW"),
+            (Unit::Tokens, 12_345_678_901_234.0, "12,345,678,901,234 tokens"),
+            (Unit::Kilowatts, 26_031_776_855.46, "26,031,776,855 kW"),
+            (Unit::Kilowatts, 1e21, "1.00e21 kW"),
+        ] {
+            assert_eq!(show(unit, value), text, "{unit:?} {value}");
+        }
+    }
+
     #[test]
     fn an_interval_stays_one() {
         let rate = Quantity::between(43.0, 45.0);
@@ -334,6 +374,7 @@ mod tests {
     fn a_hair_above_a_whole_number_is_not_a_replica() {
         assert_eq!((Quantity::exact(33.6) / Quantity::exact(8.4)).ceil(), Quantity::exact(4.0));
         assert_eq!((Quantity::exact(40.0) / Quantity::exact(8.4)).ceil(), Quantity::exact(5.0));
+        assert_eq!((Quantity::exact(1e10 + 1.0) / Quantity::exact(1e10)).ceil(), Quantity::exact(2.0), "no hair");
     }
 
     #[test]

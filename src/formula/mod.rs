@@ -88,6 +88,11 @@ impl Formula {
         }
     }
 
+    /// Whether it takes as many values of its one input as there are.
+    pub fn is_of_list(&self) -> bool {
+        matches!(self.compute, Compute::List(_))
+    }
+
     /// The definition of an input by position; the one input of a list stands for all.
     pub fn input(&self, position: usize) -> &'static FormulaInput {
         &self.inputs[position.min(self.inputs.len() - 1)]
@@ -100,7 +105,7 @@ impl Formula {
 
     /// The written expression with the inputs' values, in their order, in place of their names.
     pub fn filled(&self, values: &[String]) -> String {
-        if matches!(self.compute, Compute::List(_)) {
+        if self.is_of_list() {
             let (added, listed) = (values.join(" + "), values.join(", "));
             let filled = self.fill(|_| listed.clone());
             let sum = format!("sum({listed})");
@@ -175,17 +180,17 @@ pub(crate) fn ceil(quantity: Quantity) -> Quantity {
 
 /// Everything between two values.
 pub(crate) fn between(low: f64, high: Quantity) -> Quantity {
-    Quantity::between(low.min(high.low()), low.max(high.high()))
+    Quantity::exact(low).around(high)
 }
 
 /// From −half to +half.
 pub(crate) fn plus_minus(half: Quantity) -> Quantity {
-    Quantity::between(-half.high(), half.high())
+    (-half).around(half)
 }
 
 /// 2 to the number of halvings.
 pub(crate) fn halvings(steps: Quantity) -> Quantity {
-    Quantity::between(steps.low().exp2(), steps.high().exp2())
+    steps.exp2()
 }
 
 /// The next whole number down.
@@ -220,7 +225,7 @@ pub(crate) fn sum(values: &[Quantity]) -> Quantity {
 
 /// Everything from the one to the other.
 pub(crate) fn span(low: Quantity, high: Quantity) -> Quantity {
-    Quantity::between(low.low(), high.high())
+    low.around(high)
 }
 
 /// Defines a [`Formula`]; one without a worked example does not compile.

@@ -8,23 +8,77 @@ use super::Quantity;
 /// From here on a number has more digits than anyone reads, and is printed with an exponent.
 const LONG: f64 = 1e15;
 
+/// How far binary arithmetic may be off, as a part of the result: 100 × 3 ÷ 2000 is 0.15, a tie, and 1 ÷ (1 − 0.9) is
+/// 10, whatever their last bits say.
+const HAIR: f64 = 1e-12;
+
+/// A number with all digits that tell it from others: `digits` × 10^`last`.
+struct Decimal {
+    digits: u64,
+    last: i32,
+}
+
+impl Decimal {
+    const DIGITS: usize = 17;
+
+    /// The size of a finite number, without its sign.
+    fn of(value: f64) -> Option<Self> {
+        let text = format!("{:.*e}", Self::DIGITS - 1, value.abs());
+        let (digits, exponent) = text.split_once('e')?;
+        let digits = digits.replace('.', "").parse().ok()?;
+        Some(Decimal { digits, last: exponent.parse::<i32>().ok()? + 1 - Self::DIGITS as i32 })
+    }
+
+    /// Power of ten of the first digit.
+    fn first(&self) -> i32 {
+        self.last + Self::DIGITS as i32 - 1
+    }
+
+    /// Multiples of 10^`last`, halves away from zero; `None` where there are not so many digits.
+    fn rounded(&self, last: i32) -> Option<u64> {
+        let dropped = u32::try_from(last - self.last).ok()?;
+        let Some(unit) = 10_u64.checked_pow(dropped) else { return Some(0) };
+        let (kept, rest) = (self.digits / unit, self.digits % unit);
+        // Of a number with very many digits a hair would be no hair any more.
+        let hair = ((2.0 * self.digits as f64 * HAIR) as u64).min(unit / 1000);
+        Some(kept + u64::from(2 * rest + hair >= unit))
+    }
+}
+
+/// The size of a number in whole units of 10^`last`; `None` where it has not so many digits.
+fn rounded(value: f64, last: i32) -> Option<u64> {
+    Decimal::of(value)?.rounded(last)
+}
+
 /// Three significant digits; from 1,000 on whole numbers with separators.
 pub fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let rounded = scientific(value, 2);
-    // Rounding can carry into the next decade (9.996 is 10.0), so ask the rounded text.
-    let exponent: i32 = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
-    if exponent < -6 {
-        return minus(rounded);
+    let Some(decimal) = Decimal::of(value) else { return value.to_string() };
+    if value.abs() >= LONG {
+        return exponential(value);
     }
-    fixed(value, usize::try_from(2 - exponent).unwrap_or(0))
+    let three = decimal.rounded(decimal.first() - 2).unwrap_or(0);
+    // Rounding can carry into the next decade: 9.996 is 10.0.
+    let (three, first) = if three == 1000 { (100, decimal.first() + 1) } else { (three, decimal.first()) };
+    if first < -6 {
+        let sign = if value < 0.0 { "−" } else { "" };
+        return format!("{sign}{}.{:02}e−{}", three / 100, three % 100, -first);
+    }
+    fixed(value, usize::try_from(2 - first).unwrap_or(0))
 }
 
 /// A fixed number of decimals, grouped, with a true minus and never minus zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
-    if value.abs() >= LONG { minus(scientific(value, 2)) } else { grouped(&rounded(&value.to_string(), decimals)) }
+    if value.abs() >= LONG {
+        return exponential(value);
+    }
+    let Some(digits) = rounded(value, -(decimals as i32)) else { return grouped(&format!("{value:.decimals$}")) };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let text = format!("{digits:0width$}", width = decimals + 1);
+    let (whole, part) = text.split_at(text.len() - decimals);
+    grouped(&if decimals == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") })
 }
 
 /// A quantity as it goes into an expression: all its digits where they are few, else six significant ones.
@@ -38,7 +92,7 @@ pub fn plain(quantity: Quantity) -> String {
             return unrounded_one(value);
         }
         let decimals = 5 - value.abs().log10().floor() as i32;
-        grouped(&rounded(&exact, usize::try_from(decimals.clamp(0, 20)).unwrap_or(0)))
+        fixed(value, usize::try_from(decimals.clamp(0, 20)).unwrap_or(0))
     };
     ends(quantity, one)
 }
@@ -50,41 +104,6 @@ pub fn unrounded(quantity: Quantity) -> String {
 
 fn unrounded_one(value: f64) -> String {
     if value.abs() >= LONG { minus(format!("{value:e}")) } else { value.to_string() }
-}
-
-/// `9.82e3`, with as many decimals.
-fn scientific(value: f64, decimals: usize) -> String {
-    let shortest = format!("{value:e}");
-    let Some((digits, exponent)) = shortest.split_once('e') else { return shortest };
-    let digits = rounded(digits, decimals);
-    match digits.strip_prefix("10").or_else(|| digits.strip_prefix("-10")) {
-        Some(_) => format!("{}e{}", digits.replacen("10", "1", 1), exponent.parse::<i32>().unwrap_or(0) + 1),
-        None => format!("{digits}e{exponent}"),
-    }
-}
-
-/// A decimal number to as many decimals, halves away from zero.
-fn rounded(number: &str, decimals: usize) -> String {
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    if !whole.ends_with(|last: char| last.is_ascii_digit()) {
-        return number.to_owned();
-    }
-    let mut digits: Vec<u8> =
-        whole.bytes().chain(fraction.bytes().chain(std::iter::repeat(b'0')).take(decimals)).collect();
-    if fraction.as_bytes().get(decimals).is_some_and(|next| *next >= b'5') {
-        let nines = digits.iter().rev().take_while(|digit| **digit == b'9').count();
-        let end = digits.len() - nines;
-        digits[end..].fill(b'0');
-        match digits[..end].last_mut().filter(|digit| digit.is_ascii_digit()) {
-            Some(digit) => *digit += 1,
-            None => digits.insert(end, b'1'),
-        }
-    }
-    let mut text: String = digits.into_iter().map(char::from).collect();
-    if decimals > 0 {
-        text.insert(text.len() - decimals, '.');
-    }
-    text
 }
 
 /// The text of a quantity from that of its ends.
@@ -106,7 +125,8 @@ pub(super) fn signed(value: f64, decimals: usize) -> String {
 
 /// From $100 whole dollars, below that cents.
 pub(super) fn money(value: f64) -> String {
-    let decimals = if value.abs() >= 99.995 { 0 } else { 2 };
+    let is_below = rounded(value, -2).is_some_and(|cents| cents < 10_000);
+    let decimals = if is_below { 2 } else { 0 };
     with_dollar(value, fixed(value.abs(), decimals))
 }
 
@@ -115,10 +135,19 @@ pub(super) fn with_dollar(value: f64, digits: String) -> String {
     if value < 0.0 && !nothing { format!("−${digits}") } else { format!("${digits}") }
 }
 
-/// Whole numbers whole; what is not whole is printed as it is, to four decimals.
+/// The whole number that a value is but for a hair.
+pub(super) fn whole(value: f64) -> Option<f64> {
+    let near = value.round();
+    ((value - near).abs() <= HAIR * near.abs()).then_some(near)
+}
+
+/// Whole numbers whole; what is not whole is printed as it is, to four decimals, and never as nothing.
 pub(super) fn whole_or_as_is(value: f64) -> String {
-    if value.fract() == 0.0 {
+    if whole(value).is_some() {
         return fixed(value, 0);
+    }
+    if rounded(value, -4) == Some(0) {
+        return significant(value);
     }
     let text = fixed(value, 4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -130,7 +159,8 @@ pub(super) fn iec(value: f64) -> String {
     let mut unit = "B";
     for next in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
         // Whole bytes stay bytes; scaled sizes move on before they would need four digits.
-        if scaled.abs() < if unit == "B" { 1024.0 } else { 999.5 } {
+        let fits = if unit == "B" { scaled.abs() < 1024.0 } else { rounded(scaled, 0).is_some_and(|size| size < 1000) };
+        if fits {
             break;
         }
         scaled /= 1024.0;
@@ -162,6 +192,11 @@ pub fn grouped(text: &str) -> String {
         out.push_str(fraction);
     }
     out
+}
+
+/// Three significant digits and an exponent.
+fn exponential(value: f64) -> String {
+    minus(format!("{value:.2e}"))
 }
 
 fn minus(text: String) -> String {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Quantity;
-use super::rounding::{ends, fixed, iec, money, signed, significant, whole_or_as_is, with_dollar};
+use super::rounding::{ends, fixed, iec, money, signed, significant, whole, whole_or_as_is, with_dollar};
 
 /// Which tokens a rate or a price counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,8 +173,8 @@ impl Unit {
         match self {
             Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
             Unit::Bytes => digits,
-            // From 1,024 GiB on the next unit says the same in three digits.
-            Unit::Gib if quantity.low >= 1024.0 => Unit::Tib.show(quantity / 1024.0),
+            // From what rounds to 1,024 GiB on the next unit says the same in three digits.
+            Unit::Gib if quantity.low.abs() >= 1023.5 => Unit::Tib.show(quantity / 1024.0),
             _ => self.beside(&digits),
         }
     }
@@ -206,7 +206,8 @@ impl Unit {
             Unit::Percent | Unit::PercentChange => format!("{digits}%"),
             Unit::Ratio => format!("{digits}x"),
             Unit::Points if matches!(digits, "1" | "1.0") => format!("{digits} point"),
-            Unit::Number => digits.to_owned(),
+            Unit::TrafficBytesPerOutputToken => format!("{digits} MB per output token"),
+            Unit::Bytes | Unit::Number => digits.to_owned(),
             _ => format!("{digits} {}", self.symbol()),
         }
     }
@@ -245,7 +246,7 @@ impl Unit {
             }
             Unit::Percent => fixed(value, 1),
             Unit::PercentChange => signed(value, 1),
-            Unit::Ratio if value.fract() == 0.0 => whole_or_as_is(value),
+            Unit::Ratio if whole(value).is_some() => whole_or_as_is(value),
             Unit::HoursPerMonth
             | Unit::Points
             | Unit::Hours
@@ -255,7 +256,7 @@ impl Unit {
             | Unit::Hertz
             | Unit::Seconds
             | Unit::Number
-                if value.fract() == 0.0 =>
+                if whole(value).is_some() =>
             {
                 whole_or_as_is(value)
             }

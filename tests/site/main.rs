@@ -22,4 +22,5 @@ mod same_bytes;
 mod schemas;
 mod shared;
 mod tree;
+mod values;
 mod walker;
