@@ -53,7 +53,7 @@ fn a_page_shows_them_as_they_are_written() {
     let site = built();
     let page = Page::parse(&site.read("public/audits/a.html"));
     for words in [
-        "$2.50–$3/GPU-hour",
+        "$2.50–$3.00/GPU-hour",
         "38–42 req/s",
         "8.20–8.60",
         "~5.0",
