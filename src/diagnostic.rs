@@ -123,13 +123,23 @@ pub struct Diagnostic {
     /// JSON pointer of the value at fault, where the file has such values.
     pub pointer: Option<String>,
     pub help: Option<String>,
+    /// Lines below the help, to be copied or gone through one by one.
+    pub lines: Vec<String>,
     /// Another place in the same file that belongs to the problem, with a label.
     pub related: Option<(Range<usize>, String)>,
 }
 
 impl Diagnostic {
     pub fn new(rule: &'static Rule, location: Location, message: impl Into<String>) -> Self {
-        Diagnostic { rule, message: message.into(), location, pointer: None, help: None, related: None }
+        Diagnostic {
+            rule,
+            message: message.into(),
+            location,
+            pointer: None,
+            help: None,
+            lines: Vec::new(),
+            related: None,
+        }
     }
 
     pub fn severity(&self) -> Severity {
@@ -143,6 +153,11 @@ impl Diagnostic {
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    pub fn lines(mut self, lines: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.lines.extend(lines.into_iter().map(Into::into));
         self
     }
 

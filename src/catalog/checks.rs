@@ -21,7 +21,7 @@ use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
 pub use geometry::of_model;
-pub use reproduce::secrets;
+pub use reproduce::{secret, secrets};
 pub use sums::stated_as_quoted;
 pub use units::look_right;
 
@@ -290,7 +290,7 @@ pub fn quotes_of_the_card(items: &BTreeMap<String, Item>, report: &mut Report) {
         let Some(other) = quote.cards.first().and_then(|card| card.entry()).filter(|other| *other != card) else {
             continue;
         };
-        let pointer = if item.audit().is_some() { "/price/quote" } else { "/price" };
+        let pointer = if item.stated_price().is_some() { "/price/quote" } else { "/price" };
         let message = format!("`{}` is a price of `{other}`, the record is of `{card}`", quote.address);
         let problem = Diagnostic::new(&rules::LINK_OTHER_CARD, item.prose().location(pointer), message);
         report.push(problem.pointer(pointer).help("name a quote for the card that was measured"));

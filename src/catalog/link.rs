@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::names::Names;
 use super::{Attached, Catalog, Engine, Item, LeftOut, Named, checks, history, leads_to_draft, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, rules};
+use crate::record::curator_note::NotedPrice;
 use crate::record::run::RunConfig;
 use crate::record::{CuratorNote, Entry, NamedReference, Record, Run, Settings, Status};
 use crate::schema::Document;
@@ -136,10 +137,12 @@ impl Links<'_> {
             };
             model = referenced("/model", note.model.as_deref(), Kind::Model, &run.model.name);
             card = referenced("/hardware", note.hardware.as_deref(), Kind::Hardware, &run.hardware.accelerator);
-            item.price = note
-                .price
-                .as_deref()
-                .and_then(|price| self.reference(note_document, "/price", price, Some(Kind::Price)));
+            let quote = note.price.as_ref().and_then(|price| match price {
+                NotedPrice::Quote(address) => Some(("/price", address.as_str())),
+                NotedPrice::Stated(price) => Some(("/price/quote", price.quote.as_deref()?)),
+            });
+            item.price =
+                quote.and_then(|(pointer, address)| self.reference(note_document, pointer, address, Some(Kind::Price)));
             item.techniques = note.techniques.iter().copied().collect();
             item.baseline = self.note_baseline(note_document, note, run, &item.subjects);
             self.observations(note_document, note, &item.subjects);
@@ -157,7 +160,8 @@ impl Links<'_> {
             None => self.cards.resolve(&run.hardware.accelerator, document.location(pointer), pointer, self.report),
         }];
         if item.curator_note().is_none_or(|note| note.baseline.is_none()) {
-            let whole = || run.configs.iter().enumerate().filter(|(_, config)| config.partial_pass().is_none());
+            let is_whole = |config: &RunConfig| config.partial_pass().is_none() && config.failed.is_none();
+            let whole = || run.configs.iter().enumerate().filter(|(_, config)| is_whole(config));
             let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
             item.baseline = keyed.or_else(|| whole().next()).map(|(position, _)| position);
         }

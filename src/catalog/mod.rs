@@ -11,7 +11,9 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
+use crate::record::price::StatedPrice;
 use crate::record::site::Site;
 use crate::record::{
     Acknowledgement, Audit, Citation, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model, Observation, Page,
@@ -20,6 +22,7 @@ use crate::record::{
 use crate::schema::Document;
 use crate::source::Kind;
 
+pub use checks::secret;
 pub use kv_efficiency::Arm;
 pub use left_out::{LeftOut, leads_to_draft};
 pub use link::Drafts;
@@ -189,6 +192,19 @@ impl Item {
 
     pub fn curator_note(&self) -> Option<&CuratorNote> {
         self.note.as_ref().map(|attached| &attached.note)
+    }
+
+    /// The price that the record itself states, or its curator's note, and the file it stands in.
+    pub fn stated_price(&self) -> Option<(&StatedPrice, &Arc<Document>)> {
+        if let Some(price) = self.audit().and_then(|audit| audit.price.as_ref()) {
+            return Some((price, &self.document));
+        }
+        match &self.note {
+            Some(Attached { document, note: CuratorNote { price: Some(NotedPrice::Stated(price)), .. } }) => {
+                Some((price, document))
+            }
+            _ => None,
+        }
     }
 
     /// Results are what the site compares; the other kinds are what they refer to.

@@ -19,7 +19,8 @@ pub(super) fn diagnostic(diagnostic: &Diagnostic, color: Color) -> String {
         Severity::Notice => Level::NOTE.with_name("notice"),
     };
     let pointer = diagnostic.pointer.as_ref().map(|pointer| Level::NOTE.with_name("at").message(printable(pointer)));
-    let help = diagnostic.help.as_ref().map(|help| Level::HELP.message(printable(help)));
+    let help: Vec<_> = diagnostic.help.iter().chain(&diagnostic.lines).map(|line| printable(line)).collect();
+    let help = (!help.is_empty()).then(|| Level::HELP.message(help.join("\n")));
     let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.rule.code);
     let group = title.elements(place(diagnostic)).elements(pointer).elements(help);
     let text = renderer(color).render(&[group]);

@@ -1,24 +1,36 @@
-//! Capacity as a bracket between two offered rates, and what was delivered at its lower end.
+//! Capacity as a bracket between two loads, and what was delivered at its lower end.
 
 use std::sync::Arc;
 
-use super::sheet::{compute, field, missing};
+use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::formula::{capacity, requests};
-use crate::quantity::{Quantity, plain};
-use crate::record::sweep::{Step, Sweep};
+use crate::quantity::Quantity;
+use crate::record::sweep::{Axis, Step, Sweep};
 use crate::schema::Document;
 
-/// The bracket of a config, or why there is none; `Ok` with one end would be no bracket.
+/// The bracket of a config on the axis of its search, or why there is none; `Ok` with one end would be no bracket.
 pub fn of(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Figure {
-    let formula = &capacity::CAPACITY_BRACKET_RPS;
+    let axis = sweep.axis();
+    let formula = match axis {
+        Axis::Rate => &capacity::CAPACITY_BRACKET_RPS,
+        Axis::Concurrency => &capacity::CAPACITY_BRACKET_CONCURRENCY,
+    };
     match (sweep.last_passing(), sweep.first_failing()) {
         (Some(passing), Some(failing)) => {
-            let ends = [passing, failing].map(|step| field(document, at(step, "offered_rps"), step.offered_rps));
+            let ends = [passing, failing].map(|step| field(document, at(step, axis.field()), step.load(axis)));
             compute(formula, subject, ends).remarked(set_aside(sweep))
         }
         (passing, failing) => missing(formula, subject, silence(sweep, passing, failing)),
     }
+}
+
+/// A bracket as an input in requests per second; one in concurrency is none.
+pub fn rates(bracket: Figure) -> Found {
+    if bracket.formula.id != capacity::CAPACITY_BRACKET_RPS.id && bracket.outcome.is_ok() {
+        return Err(Missing::because("the bracket is in concurrency, which gives no rate"));
+    }
+    derived(&Arc::new(bracket))
 }
 
 /// Delivered against offered at the highest rate that passed; nothing where a step says only one of the two.
@@ -41,20 +53,22 @@ fn at(step: &Step, name: &str) -> String {
     format!("{}/{name}", step.pointer)
 }
 
-/// Rates that do not count for capacity, in words.
+/// Loads that do not count for capacity, in words.
 fn set_aside(sweep: &Sweep) -> Option<String> {
-    let rates = sweep.steps.iter().filter(|step| step.includes_warmup).filter_map(Step::rate_rps);
-    let rates: Vec<_> = rates.map(plain).collect();
-    (!rates.is_empty()).then(|| format!("not counted for warm-up: {} req/s", rates.join(", ")))
+    let axis = sweep.axis();
+    let steps = sweep.steps.iter().filter(|step| step.includes_warmup);
+    let loads: Vec<_> = steps.filter_map(|step| step.load(axis)).map(|load| axis.words(load)).collect();
+    (!loads.is_empty()).then(|| format!("not counted for warm-up: {}", loads.join(", ")))
 }
 
 fn silence(sweep: &Sweep, passing: Option<&Step>, failing: Option<&Step>) -> String {
-    let rate = |step: &Step| plain(step.offered_rps.unwrap_or(Quantity::exact(0.0)));
+    let axis = sweep.axis();
+    let load = |step: &Step| axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0)));
     match (passing, failing) {
         _ if sweep.steps.is_empty() => UNPUBLISHED.to_owned(),
-        (Some(passing), None) => format!("at least {} req/s, since no tested rate above it failed", rate(passing)),
-        (None, Some(failing)) => format!("below {} req/s, since none passed", rate(failing)),
-        _ if sweep.steps.iter().all(|step| step.rate_rps().is_none()) => {
+        (Some(passing), None) => format!("at least {}, since no tested {} above it failed", load(passing), axis.noun()),
+        (None, Some(failing)) => format!("below {}, since none passed", load(failing)),
+        _ if sweep.steps.iter().all(|step| step.load(axis).is_none()) => {
             "the steps are at no stated request rate".to_owned()
         }
         _ => "no step says whether it met the SLO".to_owned(),

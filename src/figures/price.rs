@@ -27,13 +27,18 @@ pub struct Price {
 
 /// A record's own price first, stated or quoted, or the reason why it has none.
 pub fn prices(catalog: &Catalog, item: &Item, gpus: &Found) -> Vec<Price> {
-    let stated = item.audit().and_then(|audit| audit.price.as_ref());
+    let stated = item.stated_price();
     let quoted = item.price.as_deref().and_then(|address| catalog.price(address));
     let mut prices = vec![match (stated, quoted) {
-        (Some(stated), _) => {
-            let label = format!("at {}, as the record states", stated.hour.words(&item.document, "/price"));
-            let place = Place { document: &item.document, folder: "/price", assumed: None };
-            Price::new(label, place.hourly_total(stated.hour, gpus))
+        (Some((stated, document)), _) => {
+            let whose = match (&stated.assumed, stated.offer()) {
+                (_, Some(offer)) => offer,
+                (Some(_), None) => "assumed".to_owned(),
+                (None, None) => "as the record states".to_owned(),
+            };
+            let place = Place { document, folder: "/price", assumed: stated.assumed.as_deref() };
+            let hour = stated.hour.words(document, "/price");
+            Price::new(format!("at {hour}, {whose}"), place.hourly_total(stated.hour, gpus))
         }
         (None, Some((quote_item, quote))) => Price::quoted(quote_item, quote, None, gpus),
         (None, None) => Price::none(),

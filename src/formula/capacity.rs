@@ -13,6 +13,15 @@ formula! {
 }
 
 formula! {
+    /// The same where a search varies the requests in flight and no rate: capacity lies between the highest concurrency that met the SLO and the next one tested, which did not.
+    CAPACITY_BRACKET_CONCURRENCY = "capacity_bracket_concurrency", "Capacity bracket, concurrency", Unit::Count("concurrent requests"), Higher;
+    Number(last_passing_concurrency: Unit::Count("concurrent requests"), first_failing_concurrency: Unit::Count("concurrent requests"))
+        => span(last_passing_concurrency, first_failing_concurrency);
+    source "As for offered rates, on the axis that closed-loop load generators have";
+    example (16, 32) => Between("16", "32"), "worked by hand: 4, 8 and 16 requests in flight meet the SLO, 32 do not";
+}
+
+formula! {
     /// How many times the baseline's capacity a config has under the same limits.
     CAPACITY_RATIO = "capacity_ratio", "Capacity ratio", Unit::Ratio, Higher;
     Number(capacity_rps: Unit::RequestsPerSecond, baseline_capacity_rps: Unit::RequestsPerSecond)

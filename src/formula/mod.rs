@@ -372,6 +372,7 @@ pub static ALL: &[&Formula] = &[
     &requests::OUTPUT_TOK_PER_REQUEST,
     &requests::MEAN_OUTPUT_TOK_S,
     &capacity::CAPACITY_BRACKET_RPS,
+    &capacity::CAPACITY_BRACKET_CONCURRENCY,
     &token_price::UNCACHED_INPUT_TOKENS,
     &token_price::UNCACHED_INPUT_USD_PER_1K_REQUESTS,
     &token_price::CACHED_INPUT_USD_PER_1K_REQUESTS,

@@ -178,7 +178,7 @@ impl<'a> AuditPage<'a> {
         let figures = self.here.site.figures.of(&self.item.address);
         let derived = |formula: &Formula| Heading::derived(formula, figures);
         let mut head = vec![Heading::plain("Config"), Heading::measured("capacity_rps")];
-        head.push(derived(&capacity::CAPACITY_BRACKET_RPS));
+        head.extend(BRACKETS.map(derived));
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         head.push(Heading::measured("output_tok_s"));
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
@@ -232,7 +232,7 @@ impl<'a> AuditPage<'a> {
             Some(_) if !passed => Cell::text("n/a"),
             _ => figure(formula),
         };
-        cells.push(figure(&capacity::CAPACITY_BRACKET_RPS));
+        cells.extend(BRACKETS.map(figure));
         cells.push(derived(&capacity::CAPACITY_CHANGE_PCT));
         cells.push(measured("output_tok_s", |at| at.output_tok_s));
         cells.extend(COLUMNS.iter().map(|formula| derived(formula)));
@@ -436,6 +436,8 @@ const COLUMNS: [&Formula; 10] = [
     &memory::KV_BYTES_PER_TOKEN,
 ];
 
+/// Where the capacity lies, on the axis of the search.
+const BRACKETS: [&Formula; 2] = [&capacity::CAPACITY_BRACKET_RPS, &capacity::CAPACITY_BRACKET_CONCURRENCY];
 /// Figures of what the changes of a config bring.
 const ATTRIBUTION: [&Formula; 2] = [&capacity::GAIN_SHARE_PCT, &capacity::REST_GAIN_PCT];
 const COSTS: [&Formula; 3] = [&cost::USD_PER_MTOK_OUTPUT, &cost::OUTPUT_TOK_PER_USD, &cost::USD_PER_1K_REQUESTS];

@@ -97,10 +97,9 @@ pub fn prices(here: &Here, item: &Item) -> Option<Table> {
 
 /// Where the price of an hourly total stands, and how it is quoted.
 fn price(here: &Here, item: &Item, hourly_total: &Figure) -> Option<(Link, String)> {
-    let stated = item.audit().and_then(|audit| audit.price.as_ref()).filter(|_| hourly_total.quote.is_none());
-    if let Some(stated) = stated {
-        let href = here.to_source(&item.document, &format!("/price/{}", stated.hour.field()));
-        let hour = stated.hour.words(&item.document, "/price");
+    if let Some((stated, document)) = item.stated_price().filter(|_| hourly_total.quote.is_none()) {
+        let href = here.to_source(document, &format!("/price/{}", stated.hour.field()));
+        let hour = stated.hour.words(document, "/price");
         return Some((Link { text: "stated by the record".to_owned(), href: Some(href) }, hour));
     }
     let address = hourly_total.quote.as_deref().or(item.price.as_deref())?;

@@ -95,20 +95,30 @@ impl<'a> RunPage<'a> {
                 self.lost(),
             );
         }
-        let with_goodput = self
-            .run
-            .configs
-            .iter()
-            .enumerate()
-            .filter_map(|(position, config)| Some((position, config.goodput_tok_s.filter(|rate| *rate > 0.0)?)));
-        match with_goodput.max_by(|one, other| one.1.total_cmp(&other.1)) {
-            Some((position, goodput)) => format!(
-                "{}: {} output tok/s within the SLO{}",
-                self.label(position),
-                self.written(position, "goodput_tok_s", goodput),
-                self.lost()
-            ),
-            None => format!(
+        let best = |rate: fn(&RunConfig) -> Option<f64>| {
+            let rates = self.run.configs.iter().enumerate().filter_map(|(at, config)| Some((at, rate(config)?)));
+            rates.max_by(|one, other| one.1.total_cmp(&other.1))
+        };
+        let of_run = |position, field, rate, limits| {
+            let value = self.written(position, field, rate);
+            format!("{}: {value} output tok/s {limits}{}", self.label(position), self.lost())
+        };
+        match (
+            best(|config| config.goodput_tok_s.filter(|rate| *rate > 0.0)),
+            best(|config| config.output_tok_s),
+            &self.run.configs[..],
+        ) {
+            (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, "within the SLO"),
+            (None, Some((position, rate)), _) => {
+                let limits = if self.run.slo.is_some() {
+                    "in all, not known to be within the SLO"
+                } else {
+                    "in all, no SLO set"
+                };
+                of_run(position, "output_tok_s", rate, limits)
+            }
+            (None, None, [RunConfig { failed: Some(reason), .. }]) => format!("The run failed: {reason}"),
+            _ => format!(
                 "{} on {}, {}{}",
                 self.run.model.name,
                 self.run.hardware.accelerator,
@@ -264,7 +274,10 @@ impl<'a> RunPage<'a> {
         let others = totals.filter(|figure| figure.formula.id == cost::USD_PER_HOUR.id);
         let quotes = own.into_iter().chain(others.filter_map(|figure| figure.quote.as_deref()));
         let mut links: Vec<_> = quotes.map(|address| self.here.to_address(address)).collect();
-        if own.is_none() {
+        if let Some((stated, document)) = self.item.stated_price() {
+            let href = self.here.to_source(document, &format!("/price/{}", stated.hour.field()));
+            links.insert(0, Link { text: stated.hour.words(document, "/price"), href: Some(href) });
+        } else if own.is_none() {
             links.insert(0, Link::plain("no quote named"));
         }
         Some(Fact::new("Priced at", links))

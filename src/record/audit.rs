@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kv_efficiency::Technique;
-use super::price::HourPrice;
+use super::price::StatedPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
 use crate::quantity::Quantity;
 
@@ -24,7 +24,7 @@ pub struct Audit {
     pub driver: Option<String>,
     pub model: NamedReference,
     pub hardware: AuditHardware,
-    pub price: Option<AuditPrice>,
+    pub price: Option<StatedPrice>,
     /// What the same requests cost where tokens are paid by the piece.
     pub token_price: Option<TokenPrice>,
     /// Key of the config that changes are measured against; else `baseline`, else the first.
@@ -53,15 +53,6 @@ pub struct AuditHardware {
     pub count: u32,
     /// Address of the card entry.
     pub reference: Option<String>,
-}
-
-#[derive(Debug, Clone, Deserialize, Serialize)]
-pub struct AuditPrice {
-    #[serde(flatten)]
-    pub hour: HourPrice,
-    /// Address of a quote that says the same, `prices/…`.
-    pub quote: Option<String>,
-    pub note: Option<String>,
 }
 
 /// Dollars for a million tokens of each kind.

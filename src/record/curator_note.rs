@@ -3,7 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::kv_efficiency::Technique;
+use super::price::StatedPrice;
 use super::{Curation, Observation, StatedFigure};
+
+/// What the record's hardware costs.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum NotedPrice {
+    /// Address of the quote that the record's tier names, `prices/…`.
+    Quote(String),
+    Stated(Box<StatedPrice>),
+}
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct CuratorNote {
@@ -11,8 +21,7 @@ pub struct CuratorNote {
     pub model: Option<String>,
     /// Address of the card entry, `hardware/…`.
     pub hardware: Option<String>,
-    /// Address of the quote that the record's tier names, `prices/…`.
-    pub price: Option<String>,
+    pub price: Option<NotedPrice>,
     /// Anchor of the config that changes are measured against.
     pub baseline: Option<String>,
     /// Parts of the comparability key that differ on purpose between configs.

@@ -33,6 +33,33 @@ impl Price {
     }
 }
 
+/// A price that stands in a record itself, or in the note beside it.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct StatedPrice {
+    #[serde(flatten)]
+    pub hour: HourPrice,
+    pub provider: Option<String>,
+    pub tier: Option<String>,
+    /// The day on which it was read.
+    pub date: Option<Date>,
+    pub source: Option<String>,
+    /// Address of a quote that says the same, `prices/…`.
+    pub quote: Option<String>,
+    /// Why it is taken, where no offer is known to have it.
+    pub assumed: Option<String>,
+    pub note: Option<String>,
+}
+
+impl StatedPrice {
+    /// The offer that it is of, as far as it is named: `RunPod secure, 2026-11-01`.
+    pub fn offer(&self) -> Option<String> {
+        let named: Vec<_> = self.provider.iter().chain(&self.tier).map(String::as_str).collect();
+        let named = (!named.is_empty()).then(|| named.join(" "));
+        let parts: Vec<_> = named.into_iter().chain(self.date.map(|date| date.to_string())).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
 /// What an hour costs, per GPU or for a whole node: the schema lets a record say exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(untagged)]

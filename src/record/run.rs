@@ -131,6 +131,8 @@ pub struct RunConfig {
     pub key: Option<String>,
     pub label: String,
     pub engine: Option<String>,
+    /// Why there is no result, where the config failed.
+    pub failed: Option<String>,
     pub mbu_pct: Option<f64>,
     /// Kilowatts of whatever `power.kind` says, despite its name.
     pub node_power_kw: Option<f64>,
@@ -141,6 +143,8 @@ pub struct RunConfig {
     pub input_tok_s: Option<f64>,
     pub request_throughput_rps: Option<f64>,
     pub request_rate_rps: Option<f64>,
+    /// Most requests in flight at once.
+    pub concurrency: Option<u64>,
     pub duration_s: Option<f64>,
     /// Measured output tokens of a completed request.
     pub output_tokens_mean: Option<f64>,
@@ -171,7 +175,8 @@ impl RunConfig {
     /// Words for a config that met the SLO in only some of its repeats.
     pub fn partial_pass(&self) -> Option<String> {
         let (passed, repeats) = (self.slo_pass_count?, self.repeats?);
-        (passed < repeats).then(|| format!("a partial pass, {passed} of {repeats}"))
+        let words = if passed == 0 { "no pass" } else { "a partial pass" };
+        (passed < repeats).then(|| format!("{words}, {passed} of {repeats}"))
     }
 
     /// Words for a percentile over requests of which there are too few to have such a tail; `None` where there are
@@ -189,7 +194,7 @@ impl RunConfig {
     }
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RoleGpus {
     pub prefill: u32,
     pub decode: u32,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::audit::AuditConfig;
 use super::run::RunConfig;
 use super::{Audit, LatencyLimits, Run};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, plain};
 
 /// Requests of a measurement by their end.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -64,6 +64,49 @@ impl Step<'_> {
     /// The offered rate where it is one: load generators write no limit as 0.
     pub fn rate_rps(&self) -> Option<Quantity> {
         self.offered_rps.filter(|rate| rate.low() > 0.0)
+    }
+
+    /// Its load on an axis.
+    pub fn load(&self, axis: Axis) -> Option<Quantity> {
+        match axis {
+            Axis::Rate => self.rate_rps(),
+            Axis::Concurrency => self.concurrency.map(|count| Quantity::exact(count as f64)),
+        }
+    }
+}
+
+/// What the loads of a sweep are counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// Offered requests per second.
+    Rate,
+    /// Requests in flight, where no step is at a rate.
+    Concurrency,
+}
+
+impl Axis {
+    /// The field of a step that holds its load.
+    pub fn field(self) -> &'static str {
+        match self {
+            Axis::Rate => "offered_rps",
+            Axis::Concurrency => "concurrency",
+        }
+    }
+
+    /// What a load is called.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Axis::Rate => "rate",
+            Axis::Concurrency => "concurrency",
+        }
+    }
+
+    /// A load with its unit.
+    pub fn words(self, load: Quantity) -> String {
+        match self {
+            Axis::Rate => format!("{} req/s", plain(load)),
+            Axis::Concurrency => format!("{} concurrent requests", plain(load)),
+        }
     }
 }
 
@@ -130,21 +173,29 @@ impl<'a> Sweep<'a> {
         Sweep { steps: steps.map(|step| step.judged(Some(slo))).collect() }
     }
 
-    /// The steps that count for capacity, lowest rate first: those at a rate, with a verdict and without warm-up.
+    /// What its loads are counted in: rates, unless it has only requests in flight.
+    pub fn axis(&self) -> Axis {
+        let at_rates = self.steps.iter().any(|step| step.rate_rps().is_some());
+        let in_flight = self.steps.iter().any(|step| step.concurrency.is_some());
+        if in_flight && !at_rates { Axis::Concurrency } else { Axis::Rate }
+    }
+
+    /// The steps that count for capacity, lowest load first: those at a load, with a verdict and without warm-up.
     pub fn counting(&self) -> Vec<(&Step<'a>, Quantity, bool)> {
+        let axis = self.axis();
         let counts = |step: &'_ Step<'a>| !step.includes_warmup;
         let steps = self.steps.iter().filter(|step| counts(step));
-        let mut steps: Vec<_> = steps.filter_map(|step| Some((step, step.rate_rps()?, step.verdict()?))).collect();
+        let mut steps: Vec<_> = steps.filter_map(|step| Some((step, step.load(axis)?, step.verdict()?))).collect();
         steps.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()));
         steps
     }
 
-    /// The step of the highest rate that passed, even where a lower one failed.
+    /// The step of the highest load that passed, even where a lower one failed.
     pub fn last_passing(&self) -> Option<&Step<'a>> {
         self.counting().into_iter().rev().find(|(.., passed)| *passed).map(|(step, ..)| step)
     }
 
-    /// The step of the lowest rate that failed above all that passed.
+    /// The step of the lowest load that failed above all that passed.
     pub fn first_failing(&self) -> Option<&Step<'a>> {
         let counting = self.counting();
         let from = counting.iter().rposition(|(.., passed)| *passed).map_or(0, |last| last + 1);
@@ -227,6 +278,21 @@ mod tests {
             let rate = |step: Option<&Step>| step.and_then(Step::rate_rps).map(Quantity::low);
             assert_eq!((rate(sweep.last_passing()), rate(sweep.first_failing())), (passing, failing), "{steps:?}");
         }
+    }
+
+    #[test]
+    fn without_rates_the_loads_are_counted_in_requests_in_flight() {
+        let mut sweep = sweep(&[(1.0, true), (2.0, true), (3.0, false)]);
+        for (step, concurrency) in sweep.steps.iter_mut().zip([8, 4, 16]) {
+            step.offered_rps = None;
+            step.concurrency = Some(concurrency);
+        }
+        let concurrency = |step: Option<&Step>| step.and_then(|step| step.concurrency);
+        assert_eq!(sweep.axis(), Axis::Concurrency);
+        assert_eq!((concurrency(sweep.last_passing()), concurrency(sweep.first_failing())), (Some(8), Some(16)));
+        // One rate among them, and the others have no place in the order.
+        sweep.steps[2].offered_rps = Some(1.5.into());
+        assert_eq!((sweep.axis(), sweep.counting().len()), (Axis::Rate, 1));
     }
 
     #[test]

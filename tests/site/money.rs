@@ -389,7 +389,7 @@ fn an_audit_states_the_price_of_the_quote_that_it_names() {
     };
     refused(
         &site(3.99),
-        &["error[audit/quote]", "the audit states $3.99/GPU-hour, its quote $21.52/node-hour of 8 GPUs"],
+        &["error[audit/quote]", "the record states $3.99/GPU-hour, its quote $21.52/node-hour of 8 GPUs"],
     );
     let good = site(2.69);
     Published::of(&good, "audits/a").gives(&[("usd_per_mtok_output", 0.453, "$/1M output tokens")]);

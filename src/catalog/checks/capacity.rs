@@ -45,15 +45,15 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
     let passing = sweep.last_passing();
     let message = match (&config.capacity, passing) {
         (Capacity::Without(state), Some(step)) => {
-            let rate = plain(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
+            let load = load(sweep, step);
             match state {
-                Without::NonePassed => format!("none passed is stated, and {rate} req/s passed"),
-                Without::NotMeasured => format!("not measured is stated, and {rate} req/s passed"),
+                Without::NonePassed => format!("none passed is stated, and {load} passed"),
+                Without::NotMeasured => format!("not measured is stated, and {load} passed"),
             }
         }
         (Capacity::At(at), Some(step)) if higher_passed(at, sweep, step) => {
-            let rate = plain(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
-            format!("a capacity of {} req/s is stated, and {rate} req/s passed as well", plain(at.request_rate_rps))
+            let load = load(sweep, step);
+            format!("a capacity of {} req/s is stated, and {load} passed as well", plain(at.request_rate_rps))
         }
         (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
             Some(reason) => format!("a capacity of {} req/s is stated, {reason}", plain(at.request_rate_rps)),
@@ -67,6 +67,11 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
             .pointer(pointer)
             .help("the capacity is the highest rate that passed, warm-up left out; correct it or the steps"),
     );
+}
+
+fn load(sweep: &Sweep, step: &Step) -> String {
+    let axis = sweep.axis();
+    axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0)))
 }
 
 /// Whether the stated rate is that of a step that passed, and not the highest of those.

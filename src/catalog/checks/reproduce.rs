@@ -189,7 +189,7 @@ pub fn secrets(document: &Document, report: &mut Report) {
 }
 
 /// What kind of secret a line seems to hold.
-fn secret(line: &str) -> Option<&'static str> {
+pub fn secret(line: &str) -> Option<&'static str> {
     const TOKENS: [(&str, usize, &str); 9] = [
         ("sk-", 20, "an API key"),
         ("hf_", 30, "a Hugging Face token"),

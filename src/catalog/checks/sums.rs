@@ -70,7 +70,7 @@ pub fn cached_within_input(audit: &Audit, document: &Document, report: &mut Repo
 /// A price that an audit states is that of the quote which it says holds the same.
 pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
     for item in items.values() {
-        let Some(stated) = item.audit().and_then(|audit| audit.price.as_ref()) else { continue };
+        let Some((stated, document)) = item.stated_price() else { continue };
         let Some(quoted) = item.price.as_ref().and_then(|address| items.get(address)) else { continue };
         let Record::Price(quote) = &quoted.record else { continue };
         let (own, other) = (stated.hour.usd_per_gpu_hour(), quote.hour.usd_per_gpu_hour());
@@ -80,12 +80,12 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
         }
         let pointer = format!("/price/{}", stated.hour.field());
         let message = format!(
-            "the audit states {}, its quote {}",
-            stated.hour.words(&item.document, "/price"),
+            "the record states {}, its quote {}",
+            stated.hour.words(document, "/price"),
             quote.hour.words(&quoted.document, "")
         );
         report.push(
-            Diagnostic::new(&rules::AUDIT_QUOTE, item.document.location(&pointer), message)
+            Diagnostic::new(&rules::AUDIT_QUOTE, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("name the quote that says the same, or leave `quote` null"),
         );

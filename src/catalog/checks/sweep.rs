@@ -99,19 +99,21 @@ fn all(tested: &[Tested], slo: &LatencyLimits, baseline: Option<usize>, document
 
 /// A rate that failed below one that passed.
 fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
+    let axis = config.sweep.axis();
     let counting = config.sweep.counting();
     let Some(last) = counting.iter().rposition(|(.., passed)| *passed) else { return };
-    let passing = rate(counting[last].1);
+    let passing = axis.words(counting[last].1);
     for (step, failing, _) in counting[..last].iter().filter(|(.., passed)| !passed) {
         let first = config.sweep.steps.first().is_some_and(|first| first.pointer == step.pointer);
-        let failing = rate(*failing);
+        let failing = axis.words(*failing);
         let (rule, message, help) = if first {
             (
                 &rules::SWEEP_WARM_UP,
                 format!(
-                    "{failing}, the first rate tested, failed and {passing} passed: warm-up may have fallen into it"
+                    "{failing}, the first {} tested, failed and {passing} passed: warm-up may have fallen into it",
+                    axis.noun()
                 ),
-                "set `includes_warmup` on the step where it did, or test the rate again",
+                "set `includes_warmup` on the step where it did, or test it again",
             )
         } else {
             (
@@ -128,23 +130,17 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
 fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
     let (passing, failing) = (config.sweep.last_passing(), config.sweep.first_failing());
     if let (Some(step), None) = (passing, failing) {
-        let last = rate(step.rate_rps().unwrap_or(Quantity::exact(0.0)));
+        let axis = config.sweep.axis();
+        let (last, noun) = (axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0))), axis.noun());
         let message =
-            format!("{last}, the highest rate tested, passed: capacity is at least that, and may be far more");
-        warn(
-            &rules::SWEEP_SATURATED,
-            config.label,
-            &message,
-            &step.pointer,
-            "go on until a rate fails",
-            document,
-            report,
-        );
+            format!("{last}, the highest {noun} tested, passed: capacity is at least that, and may be far more");
+        warn(&rules::SWEEP_SATURATED, config.label, &message, &step.pointer, "go on until one fails", document, report);
     }
     if config.none_passed || (passing.is_none() && failing.is_some()) {
         let rates = config.rates.as_deref().map(list).map(|rates| format!(" ({rates} req/s)")).unwrap_or_default();
-        let message = format!("none of the rates tested passed{rates}: capacity lies below them");
-        warn(&rules::SWEEP_NONE_PASSED, config.label, &message, &config.pointer, "test lower rates", document, report);
+        let noun = config.sweep.axis().noun();
+        let message = format!("no {noun} tested passed{rates}: capacity lies below them");
+        warn(&rules::SWEEP_NONE_PASSED, config.label, &message, &config.pointer, "test lower ones", document, report);
     }
 }
 

@@ -106,12 +106,11 @@ impl Sheet<'_> {
             .rows()
             .filter_map(|row| bracket::delivered_share(&self.item.document, &self.sweeps[row.position], row.anchor));
         let replicas = self.rows().map(|row| {
-            let bracket = Arc::new(self.bracket(row));
-            compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), derived(&bracket)])
+            compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), bracket::rates(self.bracket(row))])
         });
         let costs = price::each(&self.prices, self.rows(), |row, price| {
-            let (bracket, length) = (Arc::new(self.bracket(row)), Arc::new(self.output_per_request(row)));
-            let facts = [price.hour(), derived(&bracket), derived(&length)];
+            let length = Arc::new(self.output_per_request(row));
+            let facts = [price.hour(), bracket::rates(self.bracket(row)), derived(&length)];
             compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         });
         shares.chain(replicas).chain(costs).collect()

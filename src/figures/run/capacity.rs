@@ -36,7 +36,7 @@ impl Sheet<'_> {
             let length = self.output_per_request(row).unwrap_or_else(|| {
                 missing(&requests::OUTPUT_TOK_PER_REQUEST, row.anchor, "output tokens of a request are not stated")
             });
-            let facts = [price.hour(), derived(&Arc::new(self.bracket(row))), derived(&Arc::new(length))];
+            let facts = [price.hour(), bracket::rates(self.bracket(row)), derived(&Arc::new(length))];
             compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         })
     }

@@ -21,7 +21,10 @@ impl Sheet<'_> {
         match (config.goodput_tok_s, config.output_tok_s.or(lengths)) {
             (Some(_), _) => self.goodput(row),
             (None, Some(_)) => self.whole_output_rate(row),
-            (None, None) => Err(Missing::because("neither `goodput_tok_s` nor `output_tok_s` is stated")),
+            (None, None) => Err(Missing::because(match &config.failed {
+                Some(reason) => format!("the run failed: {reason}"),
+                None => "neither `goodput_tok_s` nor `output_tok_s` is stated".to_owned(),
+            })),
         }
     }
 

@@ -50,7 +50,9 @@ impl RunPage<'_> {
     }
 
     fn cost_bars(&self) -> Option<Drawn> {
-        let price = self.item.price.as_deref().map(|address| self.here.to_address(address).text);
+        let stated = self.item.stated_price().map(|(stated, document)| stated.hour.words(document, "/price"));
+        let quoted = || self.item.price.as_deref().map(|address| self.here.to_address(address).text);
+        let price = stated.or_else(quoted);
         let rows = (0..self.run.configs.len()).map(|position| {
             let figure = self.figure(position, &cost::USD_PER_MTOK_OUTPUT);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {

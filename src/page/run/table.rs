@@ -46,9 +46,8 @@ impl RunPage<'_> {
         head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
         head.push(derived(&comparison::GOODPUT_LEAD_PCT));
         head.extend(CAPACITY.map(derived));
-        for field in FIELDS {
-            head.push(measured(field));
-        }
+        head.extend(FIELDS.map(measured));
+        head.push(Heading::plain("Concurrency"));
         head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
         head.extend(
@@ -112,6 +111,7 @@ impl RunPage<'_> {
                 None => measured(field, value),
             }
         }));
+        cells.push(measured("concurrency", config.concurrency.map(|count| count as f64)));
         cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
         cells.extend(latencies.iter().map(|name| {
             let mut cell = measured(name, config.latency_ms(name));
@@ -151,7 +151,8 @@ impl RunPage<'_> {
             Gate::NotRun => Some("no accuracy gate".to_owned()),
             Gate::NotStated => Some("accuracy not stated".to_owned()),
         };
-        baseline.into_iter().chain(config.partial_pass()).chain(ungated).collect()
+        let failed = config.failed.as_ref().map(|reason| format!("failed: {reason}"));
+        baseline.into_iter().chain(failed).chain(config.partial_pass()).chain(ungated).collect()
     }
 
     /// Whether one config at least has a value.
@@ -248,8 +249,12 @@ impl RunPage<'_> {
 }
 
 /// Figures of capacity after those of goodput.
-const CAPACITY: [&Formula; 3] =
-    [&capacity::CAPACITY_BRACKET_RPS, &capacity::USD_PER_MTOK_OVER_BRACKET, &requests::DELIVERED_SHARE_PCT];
+const CAPACITY: [&Formula; 4] = [
+    &capacity::CAPACITY_BRACKET_RPS,
+    &capacity::CAPACITY_BRACKET_CONCURRENCY,
+    &capacity::USD_PER_MTOK_OVER_BRACKET,
+    &requests::DELIVERED_SHARE_PCT,
+];
 const COSTS: [&Formula; 5] = [
     &cost::USD_PER_MTOK_OUTPUT,
     &cost::USD_PER_MTOK_INPUT,
