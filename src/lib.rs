@@ -37,7 +37,7 @@ use diagnostic::{Diagnostic, Location, Report, Severity, rules};
 use figures::Figures;
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
-use source::Sources;
+use source::{Kind, Sources};
 
 pub use catalog::Drafts;
 pub use explain::{Format, Query, explain};
@@ -142,31 +142,63 @@ pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure>
 #[derive(Debug, Clone)]
 pub struct ImportOptions {
     pub root: PathBuf,
+    /// Files, and folders of them.
     pub files: Vec<PathBuf>,
     /// Name of the format of all files; recognised file by file where it is `None`.
     pub format: Option<String>,
     /// Folder for the records; that of their kind under the root's `content/` where it is `None`.
     pub into: Option<PathBuf>,
+    /// File of answers; the one beside the files where it is `None`.
+    pub answers: Option<PathBuf>,
 }
 
-/// Makes records of other tools' files and adds them to the content; all of them, or none.
-pub fn import(options: &ImportOptions, report: &mut Report) -> Result<import::Summary, Failure> {
-    let unknown = |message| Failure::Usage { message, help: "give one of the formats that `--help` lists".to_owned() };
+/// Makes records of other tools' files and adds them to the content; all of them, or none. What the files leave open,
+/// `ask` is asked for; it answers in TOML, or not at all.
+pub fn import(
+    options: &ImportOptions,
+    ask: impl FnOnce(&[import::Question]) -> Option<String>,
+    report: &mut Report,
+) -> Result<import::Summary, Failure> {
+    let unknown = |message| Failure::Usage { message, help: "give one of the formats that `--list` lists".to_owned() };
     let format = options.format.as_deref().map(import::format).transpose().map_err(unknown)?;
-    let mut summary = import::Summary::default();
-    for file in &options.files {
-        let read = import::Foreign::read(file).map_err(|problem| report.push(problem)).ok();
-        if let Some(imported) = read.and_then(|read| import::import(&read, format, report)) {
-            let usual = || options.root.join("content").join(imported.kind.folder());
-            let folder = options.into.clone().unwrap_or_else(usual);
-            summary.take(file, folder.strip_prefix(".").unwrap_or(&folder).to_owned(), imported);
-        }
+    let request = import::Request { paths: &options.files, format, answers: options.answers.as_deref() };
+    let mut gathered = import::gather(&request, report);
+    let open = gathered.questions();
+    if !report.has_errors()
+        && !open.is_empty()
+        && let Some(toml) = ask(&open)
+    {
+        gathered.answer(&toml, report);
     }
+    gathered.report_open(report);
     if report.has_errors() {
         return Err(refused(report));
     }
+    let place = |kind, id: &str| options.place(kind, id);
+    let passed_over = std::mem::take(&mut gathered.passed_over);
+    let standing = |kind, id: &str| Some(source::foreign(&place(kind, id)).ok()?.text.text);
+    let records = gathered.records(standing, report);
+    if report.has_errors() {
+        return Err(refused(report));
+    }
+    let summary = import::Summary::new(records, passed_over, place);
     output::add(&summary.files())?;
     Ok(summary)
+}
+
+impl ImportOptions {
+    /// Where a record's file goes: into the folder that was named, else into that of its kind. Of a root, and of its
+    /// `content/`, that is the folder of the kind too.
+    fn place(&self, kind: Kind, id: &str) -> PathBuf {
+        let of_kind = |content: PathBuf| content.join(kind.folder());
+        let folder = match &self.into {
+            None => of_kind(self.root.join("content")),
+            Some(into) if source::is_file(&into.join(SETTINGS)) => of_kind(into.join("content")),
+            Some(into) if into.ends_with("content") => of_kind(into.clone()),
+            Some(into) => into.clone(),
+        };
+        folder.strip_prefix(".").unwrap_or(&folder).join(format!("{id}.{}", kind.extension()))
+    }
 }
 
 impl From<OutputError> for Failure {

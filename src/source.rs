@@ -5,11 +5,13 @@ use std::sync::Arc;
 use crate::diagnostic::SourceText;
 
 mod address;
+mod foreign;
 mod load;
 mod text;
 
 pub use address::{AddressFault, address_fault};
-pub use load::{foreign, is_root, load};
+pub use foreign::{ForeignText, foreign, foreign_files, is_file};
+pub use load::{is_root, load};
 pub use text::{barred, visible};
 
 /// What a file is: under `content/` by its folder and ending.

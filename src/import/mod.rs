@@ -1,63 +1,127 @@
 //! Files of other tools as records of ours: one file a format.
+//!
+//! A format's reader says what its file says, as a [`Measured`] run a result or as a record; [`set`] puts runs together,
+//! and `run_record` and `audit_record` write them in our shape.
 
+mod answers;
+mod audit_record;
+mod gather;
+mod harness;
 mod hf_config;
 mod json;
+mod measured;
+mod named;
+mod note;
+mod refused;
+mod run_record;
+mod set;
 mod summary;
+mod vllm_serve;
 mod written;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use crate::anchor;
-use crate::diagnostic::{Diagnostic, Location, Report, SourceText, nearest, printable, rules};
+use crate::catalog::{self, Drafts};
+use crate::diagnostic::{Diagnostic, Location, Report, Severity, SourceText, nearest, printable, rules};
+use crate::figures;
 use crate::record;
 use crate::schema;
-use crate::source::{self, Kind, Source};
+use crate::source::{self, ForeignText, Kind, Source};
+use json::{Fields, Values};
+use measured::Measured;
+use set::Origin;
 
+pub use answers::Question;
+pub use gather::{Gathered, Request, gather};
 pub use summary::Summary;
 
 /// A file of another tool.
 #[derive(Debug)]
 pub struct Foreign {
     pub text: Arc<SourceText>,
+    /// SHA-256 of its bytes in hex.
+    pub sha256: String,
     /// What the file is called by its owner: its own name, or that of the folder which it stands in.
     pub name: String,
+    values: OnceLock<Values>,
 }
 
 impl Foreign {
     /// Reads a file from anywhere.
     pub fn read(path: &Path) -> Result<Self, Diagnostic> {
-        let text = source::foreign(path)?;
-        let name = name(&text.path).to_owned();
-        Ok(Foreign { text: Arc::new(text), name: name.replacen("--", "/", 1) })
+        let ForeignText { text, sha256 } = source::foreign(path)?;
+        let name = named::of_file(&text.path);
+        Ok(Foreign { text: Arc::new(text), sha256, name, values: OnceLock::new() })
+    }
+
+    /// A file with this text, for tests.
+    #[cfg(test)]
+    fn of(path: &str, text: impl Into<String>) -> Self {
+        let text = Arc::new(SourceText::new(path, text));
+        Foreign { text, sha256: "0".repeat(64), name: named::of_file(path), values: OnceLock::new() }
+    }
+
+    /// Its own name, without the folders.
+    fn file_name(&self) -> String {
+        named::last_part(&self.text.path).unwrap_or_else(|| "a file without a name".to_owned())
+    }
+
+    /// Its JSON values, as far as there are any.
+    fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::read(&self.text))
+    }
+
+    /// The objects of a file that may be JSON, or begin as if it were: enough to recognise it by.
+    fn fields(&self) -> impl Iterator<Item = Fields<'_>> {
+        self.values().objects()
+    }
+
+    /// All objects of a file that is JSON to its end; what is not is reported.
+    fn objects(&self, report: &mut Report) -> Option<Vec<Fields<'_>>> {
+        match &self.values().fault {
+            Some(fault) => {
+                report.push(fault.clone());
+                None
+            }
+            None => Some(self.fields().collect()),
+        }
+    }
+
+    fn origin(&self, format: &'static str) -> Origin {
+        Origin { format, file: self.file_name(), sha256: self.sha256.clone() }
     }
 }
 
-/// The part of a path that names what the file is of. Files called `config.json` go by their folder, and the folders
-/// of a download cache by the one above them: `models--Qwen--Qwen3-8B/snapshots/<revision>/config.json`.
-fn name(path: &str) -> &str {
-    let tells_nothing = |part: &&str| {
-        let revision = part.len() == 40 && part.chars().all(|digit| digit.is_ascii_hexdigit());
-        !matches!(*part, "" | "." | ".." | "config" | "snapshots") && !revision
-    };
-    let stem = path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/')).map_or(path, |(stem, _)| stem);
-    let stem = stem.trim_end_matches("_config").trim_end_matches("-config");
-    let named = stem.rsplit('/').find(tells_nothing).unwrap_or(stem);
-    named.strip_prefix("models--").unwrap_or(named)
+/// What a file holds.
+#[derive(Debug, Default)]
+pub struct Content {
+    /// Records as they are to stand, such as a model entry or a note.
+    pub records: Vec<Imported>,
+    /// Measured runs, which become records together with those of other files.
+    pub runs: Vec<Measured>,
 }
 
-/// A record made of a file, and what the file does not say of it.
+/// A record made of other tools' files.
 #[derive(Debug)]
 pub struct Imported {
-    pub kind: Kind,
-    /// Name of the record's file, without its ending.
+    /// Name of the record's files, without their endings.
     pub id: String,
-    pub record: Value,
+    /// A run record stands with its curator's note; any other record alone.
+    pub files: Vec<NewFile>,
+    /// Names of the files that it was made of.
+    pub made_of: Vec<String>,
     /// What the reader should know: what was taken from elsewhere, and what is not known.
     pub remarks: Vec<String>,
+}
+
+/// A file to be written.
+#[derive(Debug)]
+pub struct NewFile {
+    pub kind: Kind,
+    pub text: String,
 }
 
 /// A format of other tools' files.
@@ -65,15 +129,21 @@ pub trait Format: Sync {
     /// As `--format` names it.
     fn name(&self) -> &'static str;
 
-    /// Whether a file looks like one of the format.
+    /// Whose files they are, of which versions, and in which forms; one line.
+    fn about(&self) -> &'static str;
+
+    /// What its files are known by, in words.
+    fn known_by(&self) -> &'static str;
+
+    /// Whether a file looks like one of the format. What it is called does not count.
     fn recognises(&self, file: &Foreign) -> bool;
 
-    /// The record of a file, or what is wrong with it.
-    fn read(&self, file: &Foreign, report: &mut Report) -> Option<Imported>;
+    /// What a file holds; what is wrong with it is reported, and then there is nothing.
+    fn read(&self, file: &Foreign, report: &mut Report) -> Option<Content>;
 }
 
 /// Every format, in the order in which files are held against them.
-pub static FORMATS: &[&dyn Format] = &[&hf_config::HfConfig];
+pub static FORMATS: &[&dyn Format] = &[&harness::Harness, &vllm_serve::VllmServe, &hf_config::HfConfig];
 
 /// The format of a name; an error says which there are.
 pub fn format(name: &str) -> Result<&'static dyn Format, String> {
@@ -87,51 +157,81 @@ pub fn format(name: &str) -> Result<&'static dyn Format, String> {
     })
 }
 
-/// The record of a file in a format, or in the first that recognises it. It fits its schema, so a site can take it.
-pub fn import(file: &Foreign, format: Option<&dyn Format>, report: &mut Report) -> Option<Imported> {
-    let Some(format) = format.or_else(|| FORMATS.iter().copied().find(|format| format.recognises(file))) else {
-        let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
-        let location = Location::File(file.text.path.clone());
-        let message = format!("not recognised as any format that can be imported: {}", names.join(", "));
-        report.push(Diagnostic::new(&rules::IMPORT_UNKNOWN, location, message).help("name the format with --format"));
-        return None;
-    };
-    let imported = format.read(file, report)?;
-    fits(&imported, report).then_some(imported)
+/// Every format by name, with what it is.
+pub fn list() -> String {
+    let widest = FORMATS.iter().map(|format| format.name().len()).max().unwrap_or_default();
+    let lines = FORMATS.iter().map(|format| format!("{:widest$}  {}", format.name(), format.about()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The format that a file is of: the one that was named, else the first that recognises it.
+fn recognise(file: &Foreign, named: Option<&'static dyn Format>) -> Result<&'static dyn Format, Diagnostic> {
+    if let Some(format) = named {
+        return Ok(format);
+    }
+    if let Some(refusal) = refused::refusal(file) {
+        return Err(refusal);
+    }
+    FORMATS.iter().copied().find(|format| format.recognises(file)).ok_or_else(|| {
+        let looked: Vec<_> =
+            FORMATS.iter().map(|format| format!("{} ({})", format.name(), format.known_by())).collect();
+        let mut problem = match &file.values().fault {
+            // The best that is known of a file that is cut off.
+            Some(fault) if file.values().found.is_empty() => {
+                Diagnostic { rule: &rules::IMPORT_UNKNOWN, ..fault.clone() }
+            }
+            _ => {
+                let location = Location::File(file.text.path.clone());
+                Diagnostic::new(&rules::IMPORT_UNKNOWN, location, "its content is of no format known here")
+            }
+        };
+        problem.message = format!("not recognised: {}", problem.message);
+        problem.help(format!("looked for {}; --format names one", looked.join(", ")))
+    })
 }
 
 impl Imported {
-    /// The text of the record's file.
-    pub fn text(&self) -> String {
-        written::written(&self.record)
+    /// A record of one JSON file.
+    fn json(kind: Kind, id: String, record: &Value, file: &Foreign, remarks: Vec<String>) -> Self {
+        let files = vec![NewFile { kind, text: written::json(record) }];
+        Imported { id, files, made_of: vec![file.file_name()], remarks }
+    }
+
+    /// Holds what was made against its schema and what the site holds of records by themselves, as a check would.
+    fn fits(&self, report: &mut Report) -> bool {
+        let source = |file: &NewFile| {
+            let (folder, ending) = (file.kind.folder(), file.kind.extension());
+            Source {
+                kind: file.kind,
+                address: format!("{folder}/{}", self.id),
+                text: Arc::new(SourceText::new(format!("content/{folder}/{}.{ending}", self.id), &*file.text)),
+                sha256: String::new(),
+            }
+        };
+        let sources: Vec<_> = self.files.iter().map(source).collect();
+        let mut problems = Report::new();
+        let documents = schema::validate(&sources, &mut problems);
+        let entries = record::decode(documents, &mut problems);
+        if let Some(settings) = settings() {
+            let catalog = catalog::link(settings, entries, Drafts::Publish, &mut problems);
+            figures::derive(&catalog, &mut problems);
+        }
+        let good = !problems.has_errors();
+        problems
+            .diagnostics()
+            .filter(|problem| problem.severity() == Severity::Error)
+            .cloned()
+            .for_each(|one| report.push(one));
+        good
     }
 }
 
-/// Holds what was made against the schema, as a build would; what does not fit is a fault of the format's reader.
-fn fits(imported: &Imported, report: &mut Report) -> bool {
-    let path = format!("content/{}/{}.json", imported.kind.folder(), imported.id);
-    let source = Source {
-        kind: imported.kind,
-        address: format!("{}/{}", imported.kind.folder(), imported.id),
-        text: Arc::new(SourceText::new(path, imported.text())),
-        sha256: String::new(),
-    };
-    let mut problems = Report::new();
-    let documents = schema::validate(&[source], &mut problems);
-    record::decode(documents, &mut problems);
-    let good = !problems.has_errors();
-    report.extend(problems);
-    good
-}
-
-/// Digest of a file's text, so that a reader can tell which file it was.
-fn sha256(text: &SourceText) -> String {
-    Sha256::digest(text.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A name that a file or folder stands under, as an id.
-fn id(name: &str) -> String {
-    anchor::slug(name.rsplit('/').next().unwrap_or(name))
+/// The settings of a site that holds nothing but an imported record.
+fn settings() -> Option<record::Settings> {
+    let text = Arc::new(SourceText::new("site.toml", "title = \"-\"\nbase_url = \"https://site.example\"\n"));
+    let source = Source { kind: Kind::Site, address: "site".to_owned(), text, sha256: String::new() };
+    let document = schema::validate_site(&source, &mut Report::new())?;
+    record::decode_settings(document, &mut Report::new())
 }
 
 #[cfg(test)]
@@ -139,26 +239,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_goes_by_the_part_of_its_path_that_names_it() {
-        for (path, expected) in [
-            ("downloads/Qwen3-8B.json", "Qwen3-8B"),
-            ("Qwen3-8B/config.json", "Qwen3-8B"),
-            ("configs/Qwen--Qwen3-8B_config.json", "Qwen--Qwen3-8B"),
-            (
-                "hub/models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218/config.json",
-                "Qwen--Qwen3-8B",
-            ),
-            ("qwen3.5-27b.json", "qwen3.5-27b"),
-            ("config.json", "config"),
-        ] {
-            assert_eq!(name(path), expected, "{path}");
-        }
-    }
-
-    #[test]
     fn a_format_is_found_by_name_or_the_nearest_is_said() {
-        assert!(format("hf-config").is_ok());
-        assert_eq!(format("hf-confg").err().as_deref(), Some("no format `hf-confg`; did you mean `hf-config`?"));
-        assert_eq!(format("vllm").err().as_deref(), Some("no format `vllm`; there is hf-config"));
+        assert!(format("vllm-serve").is_ok());
+        assert_eq!(format("vllm-serv").err().as_deref(), Some("no format `vllm-serv`; did you mean `vllm-serve`?"));
+        let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
+        assert_eq!(format("x").err(), Some(format!("no format `x`; there is {}", names.join(", "))));
     }
 }

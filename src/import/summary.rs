@@ -1,40 +1,53 @@
-//! What became of each file of an import.
+//! What became of the files of an import.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Imported;
+use crate::source::Kind;
 
 /// The records that were made, and what is to know of them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Summary {
-    records: Vec<(PathBuf, PathBuf, Imported)>,
+    /// Each record with the paths of its files.
+    records: Vec<(Vec<PathBuf>, Imported)>,
+    /// Files of folders that hold no result, and why.
+    passed_over: Vec<(PathBuf, String)>,
 }
 
 impl Summary {
-    /// The record of a file, which goes into a folder.
-    pub fn take(&mut self, file: &Path, folder: PathBuf, imported: Imported) {
-        let path = folder.join(format!("{}.json", imported.id));
-        self.records.push((file.to_owned(), path, imported));
+    /// The records, each file of which goes where `place` says.
+    pub fn new(
+        records: Vec<Imported>,
+        passed_over: Vec<(PathBuf, String)>,
+        place: impl Fn(Kind, &str) -> PathBuf,
+    ) -> Self {
+        let placed = |record: Imported| {
+            let paths = record.files.iter().map(|file| place(file.kind, &record.id)).collect();
+            (paths, record)
+        };
+        Summary { records: records.into_iter().map(placed).collect(), passed_over }
     }
 
-    /// Paths and contents of the records.
+    /// Paths and contents of all files.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        self.records.iter().map(|(_, path, imported)| (path.clone(), imported.text().into_bytes())).collect()
+        let of_record = |(paths, record): &(Vec<PathBuf>, Imported)| {
+            let files = paths.iter().zip(&record.files);
+            files.map(|(path, file)| (path.clone(), file.text.clone().into_bytes())).collect::<Vec<_>>()
+        };
+        self.records.iter().flat_map(of_record).collect()
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, (file, path, imported)) in self.records.iter().enumerate() {
-            if position > 0 {
-                writeln!(out)?;
-            }
-            write!(out, "{} made of {}", path.display(), file.display())?;
-            for remark in &imported.remarks {
-                write!(out, "\n  {remark}")?;
-            }
+        let mut lines = Vec::new();
+        for (paths, record) in &self.records {
+            let paths: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            lines.push(format!("{} made of {}", paths.join(" and "), record.made_of.join(", ")));
+            lines.extend(record.remarks.iter().map(|remark| format!("  {remark}")));
         }
-        Ok(())
+        lines.extend(self.passed_over.iter().map(|(path, reason)| format!("{} passed over: {reason}", path.display())));
+        out.write_str(&lines.join("\n"))
     }
 }

@@ -13,6 +13,7 @@ use set::Schemas;
 mod bounds;
 mod characters;
 mod explain;
+mod foreign;
 mod front_matter;
 mod json;
 mod json_syntax;
@@ -27,6 +28,7 @@ mod stated;
 mod toml;
 mod yaml;
 
+pub use foreign::{answers, explain_json, foreign_json};
 pub use lint::lint;
 pub use set::sources;
 pub use settings::{setting, sound_settings, validate_site};
@@ -96,15 +98,6 @@ impl Document {
 pub fn validate(sources: &[Source], report: &mut Report) -> Vec<Document> {
     let Some(schemas) = shipped(report) else { return Vec::new() };
     documents(schemas, sources, report)
-}
-
-/// JSON that is held against no schema of ours, with the place of each value; what is no JSON is reported.
-pub fn foreign_json(text: &Arc<SourceText>, report: &mut Report) -> Option<(Value, Spans)> {
-    let mut problems = Report::new();
-    let parsed = json::parse(text, &mut problems);
-    let refused = problems.has_errors();
-    report.extend(problems);
-    parsed.filter(|_| !refused).map(|Parsed { value, spans, .. }| (value, spans))
 }
 
 fn shipped(report: &mut Report) -> Option<&'static Schemas> {

@@ -38,17 +38,11 @@ pub fn load(root: &Path, report: &mut Report) -> Sources {
     sources
 }
 
-/// The text of a file that is no content, wherever it stands.
-pub fn foreign(path: &Path) -> Result<SourceText, Diagnostic> {
-    let found = Found { path: path.to_string_lossy().into_owned(), disk: path.to_owned() };
-    read_text(&found, FILE_MIB)
-}
-
 /// A file that the walk found.
-struct Found {
+pub(super) struct Found {
     /// Below the root, with `/`.
-    path: String,
-    disk: PathBuf,
+    pub path: String,
+    pub disk: PathBuf,
 }
 
 struct Record {
@@ -197,7 +191,7 @@ fn read_text(found: &Found, limit_mib: u64) -> Result<SourceText, Diagnostic> {
 }
 
 /// The bytes of a file, its size looked at before it is read and while it is.
-fn read(found: &Found, limit_mib: u64) -> Result<Vec<u8>, Diagnostic> {
+pub(super) fn read(found: &Found, limit_mib: u64) -> Result<Vec<u8>, Diagnostic> {
     let limit = limit_mib << 20;
     let too_large = |size: u64| {
         let message = format!("expected at most {limit_mib} MiB, found {size} bytes");
@@ -224,7 +218,7 @@ fn not_a_file(path: &str, kind: fs::FileType) -> Diagnostic {
     }
 }
 
-fn io_error(path: &str, error: &io::Error) -> Diagnostic {
+pub(super) fn io_error(path: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::new(&rules::FILE_IO, whole(path), format!("cannot be read: {error}"))
 }
 

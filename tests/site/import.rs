@@ -26,7 +26,7 @@ fn a_config_becomes_a_model_entry_that_a_site_takes() {
     let outcome = site.ask(&["import", "meta-llama--Llama-3.1-70B/config.json"]).good();
     assert_eq!(
         outcome.stdout,
-        "content/models/llama-3-1-70b.json made of meta-llama--Llama-3.1-70B/config.json\n  \
+        "content/models/llama-3-1-70b.json made of config.json\n  \
          title and names are those of the file: `meta-llama/Llama-3.1-70B`\n  \
          not known: the size of the weights, and the KV dtype, which is the server's to choose\n"
     );

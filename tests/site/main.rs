@@ -8,6 +8,7 @@ mod content;
 mod facts;
 mod hostile;
 mod import;
+mod import_results;
 mod kv_geometry;
 mod layering;
 mod licences;

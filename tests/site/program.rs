@@ -1,7 +1,7 @@
 //! A site in a temporary folder, and the real program run over it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs};
 
@@ -141,7 +141,8 @@ impl Site {
 /// The program with an empty environment.
 pub fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_site"));
-    program.env_clear();
+    // A tester's terminal is nobody to ask.
+    program.env_clear().stdin(Stdio::null());
     program
 }
 

@@ -222,7 +222,7 @@ fn every_property_occurs_in_an_example() {
     let schemas = Schemas::read();
     let mut missing = schemas.declared();
     assert!(missing.len() > 150, "{} properties", missing.len());
-    for kind in KINDS.map(|[kind, ..]| kind).into_iter().chain(["site"]) {
+    for kind in KINDS.map(|[kind, ..]| kind).into_iter().chain(["site", "import"]) {
         let node = schemas.kind(kind);
         let mut found = Vec::new();
         examples(node).iter().for_each(|example| schemas.properties(node, example, "", &mut found));

@@ -11,8 +11,9 @@ mod plain;
 
 use serde_json::{Value, json};
 
-use super::json::Json;
-use super::{Foreign, Format, Imported, id, sha256};
+use super::json::{self, Json};
+use super::named::id;
+use super::{Content, Foreign, Format, Imported};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable};
 use crate::source::Kind;
 use config::{Config, Read};
@@ -118,17 +119,25 @@ impl Format for HfConfig {
         "hf-config"
     }
 
-    fn recognises(&self, file: &Foreign) -> bool {
-        let json = Json::read(file, &mut Report::new());
-        json.is_some_and(|json| {
-            json.value.get("model_type").is_some()
-                && (json.value.get("architectures").is_some() || json.value.get("text_config").is_some())
-        })
+    fn about(&self) -> &'static str {
+        "config.json of a model on Hugging Face, as a model entry"
     }
 
-    fn read(&self, file: &Foreign, report: &mut Report) -> Option<Imported> {
+    fn known_by(&self) -> &'static str {
+        "JSON with model_type and architectures or text_config"
+    }
+
+    fn recognises(&self, file: &Foreign) -> bool {
+        let known = |config: json::Fields| {
+            config.has("model_type") && (config.has("architectures") || config.has("text_config"))
+        };
+        file.fields().next().is_some_and(known)
+    }
+
+    fn read(&self, file: &Foreign, report: &mut Report) -> Option<Content> {
         let json = Json::read(file, report)?;
-        model(file, &json).map_err(|problem| report.push(problem)).ok()
+        let record = model(file, &json).map_err(|problem| report.push(problem)).ok()?;
+        Some(Content { records: vec![record], runs: Vec::new() })
     }
 }
 
@@ -189,12 +198,11 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
         record["assumed"] = json!(assumed);
     }
     remarks.push("not known: the size of the weights, and the KV dtype, which is the server's to choose".to_owned());
-    let path = file.text.path.rsplit('/').next().unwrap_or_default();
     record["sources"] = json!([{
         "title": format!("config.json of {}", file.name),
-        "note": format!("model_type {architecture}; {path}, SHA-256 {}", sha256(&file.text)),
+        "note": format!("model_type {architecture}; {}, SHA-256 {}", file.file_name(), file.sha256),
     }]);
-    Ok(Imported { kind: Kind::Model, id: id(&file.name), record, remarks })
+    Ok(Imported::json(Kind::Model, id(&file.name), &record, file, remarks))
 }
 
 fn unknown(config: &Config, name: &str) -> Diagnostic {

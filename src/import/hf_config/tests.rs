@@ -1,16 +1,25 @@
 //! Configs in a few words, and the layer groups that they mean.
 
-use std::sync::Arc;
-
 use super::*;
-use crate::diagnostic::SourceText;
 
-fn imported(config: &Value) -> Result<Imported, String> {
-    let text = Arc::new(SourceText::new("Some--Model_config.json", config.to_string()));
-    let file = Foreign { text, name: "Some/Model".to_owned() };
+/// An entry as its file holds it.
+struct Entry {
+    id: String,
+    record: Value,
+    remarks: Vec<String>,
+}
+
+fn imported(config: &Value) -> Result<Entry, String> {
+    let file = Foreign { name: "Some/Model".to_owned(), ..Foreign::of("Some--Model_config.json", config.to_string()) };
     let mut report = Report::new();
-    super::super::import(&file, Some(&HfConfig), &mut report)
-        .ok_or_else(|| report.diagnostics().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))
+    let read = HfConfig.read(&file, &mut report).and_then(|mut content| content.records.pop());
+    let made = read.filter(|record| record.fits(&mut report));
+    made.map(|made| Entry {
+        record: serde_json::from_str(&made.files[0].text).expect("it is JSON"),
+        id: made.id,
+        remarks: made.remarks,
+    })
+    .ok_or_else(|| report.diagnostics().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))
 }
 
 /// `layers kind field field…` of each group, in its order; notes are left out.
