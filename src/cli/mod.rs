@@ -57,6 +57,7 @@ Examples:
   site check                            the same without writing anything
   site build -C results --output dist   another root, another output folder
   site check --drafts --deny-warnings   be strict, drafts included
+  site import results/                  make records of a load generator's results
   site import Qwen3-8B/config.json      make a model entry in content/models/
   site explain audits/x                 how each figure of a record was computed
 

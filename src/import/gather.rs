@@ -7,8 +7,10 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::answers::{Answers, Question, toml_lines};
-use super::set::{self, Found, Set};
-use super::{Foreign, Format, Imported, NewFile, audit_record, named, note, recognise, run_record, written};
+use super::set::{self, Found, Origin, Set};
+use super::{
+    Addition, Content, Foreign, Format, Imported, NewFile, audit_record, named, note, recognise, run_record, written,
+};
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 use crate::source::{self, Kind};
 
@@ -48,97 +50,132 @@ struct Answered {
 
 /// Reads all files; what is wrong with them, or with their answers, is reported.
 pub fn gather(request: &Request, report: &mut Report) -> Gathered {
-    let mut gathered = Gathered::default();
-    let mut known = BTreeMap::new();
+    let mut reader =
+        Reader { request, answers: BTreeMap::new(), additions: Vec::new(), gathered: Gathered::default(), report };
     for path in request.paths {
         match source::foreign_files(path) {
-            None => gathered.file(path, None, request, &mut known, report),
-            Some(Err(problem)) => report.push(problem),
-            Some(Ok(files)) => {
-                let before = gathered.count();
-                for file in files.iter().filter(|file| !file.ends_with(ANSWERS)) {
-                    gathered.file(file, Some(path), request, &mut known, report);
-                }
-                if gathered.count() == before && !report.has_errors() {
-                    gathered.nothing_in(path, report);
-                }
-            }
+            None => reader.file(path, None),
+            Some(Err(problem)) => reader.report.push(problem),
+            Some(Ok(files)) => reader.folder(path, &files),
         }
     }
+    let Reader { additions, mut gathered, .. } = reader;
     gathered.once();
+    for addition in additions {
+        gathered.add(addition, report);
+    }
+    gathered.runs.iter_mut().for_each(Answered::fill);
     gathered
 }
 
-impl Gathered {
-    fn count(&self) -> usize {
-        self.records.len() + self.runs.len()
+/// Reads file by file.
+struct Reader<'a> {
+    request: &'a Request<'a>,
+    /// Answers by the file they stand in.
+    answers: BTreeMap<PathBuf, Arc<Answers>>,
+    additions: Vec<Added>,
+    gathered: Gathered,
+    report: &'a mut Report,
+}
+
+/// What a file adds to runs of other files.
+struct Added {
+    addition: Addition,
+    path: PathBuf,
+    /// The folder that was named, where the file was found in one.
+    within: Option<PathBuf>,
+    origin: Arc<Origin>,
+}
+
+impl Reader<'_> {
+    fn folder(&mut self, folder: &Path, files: &[PathBuf]) {
+        let count = |gathered: &Gathered| gathered.records.len() + gathered.runs.len();
+        let (before, errors) = (count(&self.gathered), self.report.errors());
+        for file in files.iter().filter(|file| !file.ends_with(ANSWERS)) {
+            self.file(file, Some(folder));
+        }
+        if count(&self.gathered) == before && self.report.errors() == errors {
+            self.nothing_in(folder);
+        }
     }
 
     /// Reads one file, by itself or as one of a folder.
-    fn file(
-        &mut self,
-        path: &Path,
-        folder: Option<&Path>,
-        request: &Request,
-        known: &mut BTreeMap<PathBuf, Arc<Answers>>,
-        report: &mut Report,
-    ) {
-        let read = Foreign::read(path).and_then(|file| {
-            // In a folder, a named format is only that of the files that look like it.
-            let format = request.format.filter(|format| folder.is_none() || format.recognises(&file));
-            recognise(&file, format).map(|format| (file, format))
-        });
-        let (file, format) = match read {
-            Ok(read) => read,
-            Err(problem)
-                if folder.is_some() && [&rules::IMPORT_NO_RESULT, &rules::IMPORT_UNKNOWN].contains(&problem.rule) =>
-            {
-                return self.passed_over.push((path.to_owned(), problem.message));
+    fn file(&mut self, path: &Path, folder: Option<&Path>) {
+        let file = match Foreign::read(path) {
+            Ok(file) => file,
+            // Folders of results hold pictures and archives too.
+            Err(problem) if folder.is_some() && *problem.rule != rules::FILE_IO => {
+                return self.pass_over(path, problem);
             }
-            Err(problem) => return report.push(problem),
+            Err(problem) => return self.report.push(problem),
         };
-        let Some(content) = format.read(&file, report) else { return };
-        self.records.extend(content.records);
-        if content.runs.is_empty() {
+        // In a folder, a named format is only that of the files that look like it.
+        let named = self.request.format.filter(|format| folder.is_none() || format.recognises(&file));
+        let format = match recognise(&file, named) {
+            Ok(format) => format,
+            Err(problem) if folder.is_some() => return self.pass_over(path, problem),
+            Err(problem) => return self.report.push(problem),
+        };
+        let Some(Content { records, runs, additions }) = format.read(&file, self.report) else { return };
+        let origin = Arc::new(file.origin(format.name()));
+        self.gathered.records.extend(records);
+        let added = |addition| Added {
+            addition,
+            path: path.to_owned(),
+            within: folder.map(Path::to_owned),
+            origin: Arc::clone(&origin),
+        };
+        self.additions.extend(additions.into_iter().map(added));
+        if runs.is_empty() {
             return;
         }
-        let place = match request.answers {
-            Some(path) => path.to_owned(),
-            None => beside(path, folder),
-        };
-        let answers = known
-            .entry(place.clone())
-            .or_insert_with(|| Arc::new(answers(&place, request.answers.is_some(), report).unwrap_or_default()));
-        let origin = Arc::new(file.origin(format.name()));
-        for mut run in content.runs {
-            let twice = file.values().twice.iter().filter_map(|key| named::words(key));
-            let remarks: Vec<_> = twice
-                .map(|key| format!("the key “{key}” stands twice in one object of the file; the last counts"))
-                .collect();
-            run.remarks.extend(remarks);
+        let (place, answers) = self.answers(path, folder);
+        for mut run in runs {
+            for key in file.values().twice.iter().filter_map(|key| named::words(key)) {
+                run.remark(format!("the key “{key}” stands twice in one object of the file; the last counts"));
+            }
             run.complete();
-            let own_folder = folder.or_else(|| path.parent()).unwrap_or(Path::new("")).to_owned();
-            let found = Found { run, origins: BTreeSet::from([Arc::clone(&origin)]), folder: own_folder, price: None };
-            self.runs.push(Answered {
-                found,
-                path: path.to_owned(),
-                place: place.clone(),
-                answers: Arc::clone(answers),
-            });
+            let folder = together(path, folder);
+            let found = Found { run, origins: BTreeSet::from([Arc::clone(&origin)]), folder, price: None };
+            let (path, place, answers) = (path.to_owned(), place.clone(), Arc::clone(&answers));
+            self.gathered.runs.push(Answered { found, path, place, answers });
         }
     }
 
-    fn nothing_in(&self, folder: &Path, report: &mut Report) {
+    fn pass_over(&mut self, path: &Path, problem: Diagnostic) {
+        self.gathered.passed_over.push((path.to_owned(), problem.message));
+    }
+
+    /// The answers for a file, and where they stand or would.
+    fn answers(&mut self, path: &Path, folder: Option<&Path>) -> (PathBuf, Arc<Answers>) {
+        let named = self.request.answers;
+        let place = named.map_or_else(|| beside(path, folder), Path::to_owned);
+        let known = self.answers.entry(place.clone()).or_insert_with(|| {
+            let is_there = named.is_some() || source::is_file(&place);
+            let read = if is_there { read_answers(&place, self.report) } else { None };
+            Arc::new(read.unwrap_or_default())
+        });
+        (place, Arc::clone(known))
+    }
+
+    fn nothing_in(&mut self, folder: &Path) {
         let location = Location::File(folder.to_string_lossy().into_owned());
-        let files: Vec<_> =
-            self.passed_over.iter().map(|(path, reason)| format!("{}: {reason}", path.display())).collect();
+        let files = self.gathered.passed_over.iter().filter(|(path, _)| path.starts_with(folder));
+        let files: Vec<_> = files.map(|(path, reason)| format!("{}: {reason}", path.display())).collect();
         let message = "no file of the folder is a result that can be imported";
         let problem = Diagnostic::new(&rules::IMPORT_UNKNOWN, location, message);
         let help = if files.is_empty() { "the folder is empty" } else { "what each is:" };
-        report.push(problem.help(help).lines(files));
+        self.report.push(problem.help(help).lines(files));
     }
+}
 
-    /// Leaves one of each run, and fills in the answers.
+/// The folder whose files belong together: the one that was named, else that of the file.
+fn together(path: &Path, folder: Option<&Path>) -> PathBuf {
+    folder.or_else(|| path.parent()).unwrap_or(Path::new("")).to_owned()
+}
+
+impl Gathered {
+    /// Leaves one of each run.
     fn once(&mut self) {
         let mut distinct: Vec<Answered> = Vec::new();
         for answered in std::mem::take(&mut self.runs) {
@@ -148,7 +185,28 @@ impl Gathered {
             }
         }
         self.runs = distinct;
-        self.runs.iter_mut().for_each(Answered::fill);
+    }
+
+    /// Joins what a file adds to the runs of its folder that it is of. Where it is of none, there is nothing to make of it.
+    fn add(&mut self, added: Added, report: &mut Report) {
+        let Added { addition, path, within, origin } = added;
+        let folder = together(&path, within.as_deref());
+        let mut joined = false;
+        for Answered { found, .. } in self.runs.iter_mut().filter(|run| run.found.folder == folder) {
+            if (addition.join)(&mut found.run) {
+                found.run.complete();
+                found.origins.insert(Arc::clone(&origin));
+                joined = true;
+            }
+        }
+        let message = format!("no result of its own: {}, of no result beside it", addition.what);
+        if !joined && within.is_some() {
+            self.passed_over.push((path, message));
+        } else if !joined {
+            let location = Location::File(path.to_string_lossy().into_owned());
+            let problem = Diagnostic::new(&rules::IMPORT_NO_RESULT, location, message);
+            report.push(problem.help("import it together with the result that it is of"));
+        }
     }
 
     /// What is open, each question once, in the order of `import.toml`.
@@ -245,18 +303,10 @@ fn beside(path: &Path, folder: Option<&Path>) -> PathBuf {
     places.into_iter().find(|place| source::is_file(place)).unwrap_or_else(|| folder.unwrap_or(own).join(ANSWERS))
 }
 
-/// The answers of a file; none where it is not there, unless it was asked for by name.
-fn answers(place: &Path, named: bool, report: &mut Report) -> Option<Answers> {
-    if !named && !source::is_file(place) {
-        return None;
-    }
-    match source::foreign(place) {
-        Ok(file) => Answers::read(&Arc::new(file.text), report),
-        Err(problem) => {
-            report.push(problem);
-            None
-        }
-    }
+/// The answers that stand in a file.
+fn read_answers(place: &Path, report: &mut Report) -> Option<Answers> {
+    let file = source::foreign(place).map_err(|problem| report.push(problem)).ok()?;
+    Answers::read(&Arc::new(file.text), report)
 }
 
 /// A name of what was measured, on what and when.
@@ -288,4 +338,56 @@ fn imported(set: &Set, kind: Kind, id: String) -> Imported {
     };
     let made_of = set.origins.iter().map(|origin| origin.file.clone()).collect();
     Imported { id, files, made_of, remarks: set.remarks() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::measured::Measured;
+
+    /// A run of a folder with a window, and a log that belongs to runs at its time.
+    fn gathered(window: (f64, f64)) -> Gathered {
+        let run = Measured { window_unix_s: Some(window), ..Measured::default() };
+        let found = Found { run, origins: BTreeSet::new(), folder: PathBuf::from("a"), price: None };
+        let answered = Answered {
+            found,
+            path: PathBuf::from("a/run.json"),
+            place: PathBuf::from("a/import.toml"),
+            answers: Arc::default(),
+        };
+        Gathered { runs: vec![answered], ..Gathered::default() }
+    }
+
+    fn log(within: Option<&str>) -> Added {
+        let join = |run: &mut Measured| {
+            let of = run.window_unix_s.is_some_and(|(start, _)| start == 5.0);
+            if of {
+                run.duration_s = Some(1.0);
+            }
+            of
+        };
+        Added {
+            addition: Addition { what: "a power log", join: Box::new(join) },
+            path: PathBuf::from("a/power.csv"),
+            within: within.map(PathBuf::from),
+            origin: Arc::new(Origin { format: "x", file: "power.csv".to_owned(), sha256: String::new() }),
+        }
+    }
+
+    #[test]
+    fn what_a_file_adds_goes_to_the_runs_it_is_of() {
+        let mut report = Report::new();
+        let mut joined = gathered((5.0, 6.0));
+        joined.add(log(None), &mut report);
+        assert!(report.is_empty());
+        let found = &joined.runs[0].found;
+        assert_eq!((found.run.duration_s, found.origins.len()), (Some(1.0), 1));
+
+        let mut alone = gathered((7.0, 8.0));
+        alone.add(log(Some("a")), &mut report);
+        assert_eq!((alone.passed_over.len(), report.errors()), (1, 0));
+        alone.add(log(None), &mut report);
+        let said: Vec<_> = report.diagnostics().map(|one| one.message.as_str()).collect();
+        assert_eq!(said, ["no result of its own: a power log, of no result beside it"]);
+    }
 }

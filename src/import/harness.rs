@@ -43,6 +43,6 @@ impl Format for Harness {
             NewFile { kind: Kind::CuratorNote, text: note },
         ];
         let imported = Imported { id, files, made_of: vec![file.file_name()], remarks: Vec::new() };
-        Some(Content { records: vec![imported], runs: Vec::new() })
+        Some(Content::record(imported))
     }
 }

@@ -19,6 +19,7 @@ mod summary;
 mod vllm_serve;
 mod written;
 
+use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -102,6 +103,29 @@ pub struct Content {
     pub records: Vec<Imported>,
     /// Measured runs, which become records together with those of other files.
     pub runs: Vec<Measured>,
+    /// What belongs to runs of other files of the folder, such as a power log or a list of single requests.
+    pub additions: Vec<Addition>,
+}
+
+impl Content {
+    /// A record as it is to stand, and nothing else.
+    fn record(record: Imported) -> Self {
+        Content { records: vec![record], ..Content::default() }
+    }
+}
+
+/// What a file adds to the runs that it is of.
+pub struct Addition {
+    /// What the file is, with its article.
+    pub what: &'static str,
+    /// Adds to a run if the file is of it, and says whether it is.
+    pub join: Box<dyn Fn(&mut Measured) -> bool>,
+}
+
+impl fmt::Debug for Addition {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.what)
+    }
 }
 
 /// A record made of other tools' files.

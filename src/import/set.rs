@@ -158,7 +158,9 @@ impl Set {
 
     /// The widest half spread between repeats of one config, in percent of their mean.
     pub fn variance_band_pct(&self) -> Option<f64> {
-        self.configs.iter().filter_map(Config::variance_band_pct).max_by(f64::total_cmp)
+        let widest = self.configs.iter().filter_map(Config::variance_band_pct).max_by(f64::total_cmp)?;
+        // A spread of a few repeats has no more digits than these.
+        Some((widest * 100.0).round() / 100.0)
     }
 }
 
@@ -223,13 +225,28 @@ impl Measured {
         if self == other {
             return true;
         }
-        let same = |one: f64, other: f64| (one - other).abs() <= SAME_VALUE * one.abs().max(other.abs());
+        fn agree<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+            one.zip(other).is_none_or(|(one, other)| one == other)
+        }
+        let same_setting = agree(self.load.offered, other.load.offered)
+            && agree(self.load.concurrency, other.load.concurrency)
+            && agree(self.requests.completed, other.requests.completed)
+            && self.settings.iter().all(|(key, value)| agree(Some(value), other.settings.get(key)));
+        if !same_setting {
+            return false;
+        }
         let rates = |run: &Self| [run.output_tok_s, run.total_tok_s, run.request_throughput_rps, run.duration_s];
         let pairs = rates(self).into_iter().zip(rates(other)).filter_map(|(one, other)| one.zip(other));
         let latencies = self.latencies_ms.iter().filter_map(|(name, one)| Some((*one, *other.latencies_ms.get(name)?)));
-        let pairs: Vec<_> = pairs.chain(latencies).collect();
+        let mut agreeing = 0;
+        for (one, other) in pairs.chain(latencies) {
+            if (one - other).abs() > SAME_VALUE * one.abs().max(other.abs()) {
+                return false;
+            }
+            agreeing += 1;
+        }
         // Two measurements never agree in so many digits by chance.
-        pairs.len() >= 4 && pairs.into_iter().all(|(one, other)| same(one, other))
+        agreeing >= 4
     }
 
     fn absorb(&mut self, other: Self) {
@@ -369,93 +386,4 @@ fn load_words(load: &Load) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::import::measured::Requests;
-
-    fn found(run: Measured) -> Found {
-        let origin = Origin { format: "x", file: "a".to_owned(), sha256: String::new() };
-        Found { run, origins: BTreeSet::from([Arc::new(origin)]), folder: PathBuf::new(), price: None }
-    }
-
-    /// A run at an offered rate with an output rate that tells it from others.
-    fn at(rate: f64, output_tok_s: f64) -> Measured {
-        let mut run = Measured { output_tok_s: Some(output_tok_s), ..Measured::default() };
-        run.load.offered = Some(Offered::Rate(rate));
-        run
-    }
-
-    fn labels(runs: Vec<Measured>) -> Vec<Vec<String>> {
-        let sets = sets(runs.into_iter().map(found).collect());
-        sets.into_iter().map(|set| set.configs.into_iter().map(|config| config.label).collect()).collect()
-    }
-
-    #[test]
-    fn configs_are_called_by_what_differs() {
-        let with = |key: &str, value: Value, mut run: Measured| {
-            run.settings.insert(key.to_owned(), value);
-            run
-        };
-        let mut labelled = at(1.0, 1.0);
-        labelled.label = Some("eager".to_owned());
-        let mut concurrent = Measured::default();
-        concurrent.load.offered = Some(Offered::Unlimited);
-        concurrent.load.concurrency = Some(8);
-        for (runs, expected) in [
-            (vec![at(2.0, 2.0), at(0.5, 1.0)], vec!["0.5 req/s", "2 req/s"]),
-            (vec![Measured::default()], vec!["as measured"]),
-            (vec![labelled.clone()], vec!["eager"]),
-            (vec![labelled, at(1.0, 2.0)], vec!["eager", "1 req/s"]),
-            (vec![concurrent, at(1.0, 2.0)], vec!["1 req/s", "8 concurrent"]),
-            (
-                vec![with("max_num_seqs", 4.into(), at(1.0, 1.0)), with("max_num_seqs", 8.into(), at(1.0, 2.0))],
-                vec!["max_num_seqs 4", "max_num_seqs 8"],
-            ),
-        ] {
-            assert_eq!(labels(runs), [expected]);
-        }
-    }
-
-    #[test]
-    fn what_measured_something_else_is_another_set() {
-        let mut other_model = at(1.0, 1.0);
-        other_model.subject.model = Some("b".to_owned());
-        let mut long = at(1.0, 2.0);
-        long.load.input_tokens = Some(8000.0);
-        let mut short = at(1.0, 3.0);
-        short.load.input_tokens = Some(1000.0);
-        assert_eq!(labels(vec![long, short, other_model]).len(), 3);
-    }
-
-    #[test]
-    fn equal_settings_are_repeats_and_an_equal_run_is_no_repeat() {
-        let one = |output: f64, p99: f64, completed: u64| {
-            let mut run = at(1.0, output);
-            run.latencies_ms.insert("ttft_p99_ms".to_owned(), p99);
-            run.requests = Requests { sent: Some(100), completed: Some(completed), ..Requests::default() };
-            run.duration_s = Some(10.0);
-            run
-        };
-        assert!(found(one(90.0, 10.0, 100)).is_same_run(&found(one(90.0, 10.0, 100))));
-        assert!(!found(one(90.0, 10.0, 100)).is_same_run(&found(one(110.0, 20.0, 98))));
-        let sets = sets([one(90.0, 10.0, 100), one(110.0, 20.0, 98)].map(found).to_vec());
-        let [config] = &sets[0].configs[..] else { panic!("one config: {sets:?}") };
-        assert_eq!((config.repeats.len(), config.run.output_tok_s), (2, Some(100.0)));
-        assert_eq!(config.run.latencies_ms["ttft_p99_ms"], 15.0);
-        assert_eq!(config.run.requests.completed, Some(98));
-        assert_eq!((config.run.duration_s, sets[0].variance_band_pct()), (None, Some(10.0)));
-    }
-
-    #[test]
-    fn runs_that_differ_in_what_we_cannot_name_are_no_repeats() {
-        let with = |value: &str, output: f64| {
-            let mut run = at(1.0, output);
-            run.unread.insert("spec".to_owned(), value.into());
-            run
-        };
-        let sets = sets([with("a", 1.0), with("b", 2.0)].map(found).to_vec());
-        let labels: Vec<_> = sets[0].configs.iter().map(|config| config.label.as_str()).collect();
-        assert_eq!(labels, ["1 req/s", "1 req/s (2)"]);
-        assert_eq!(sets[0].remarks(), ["the runs differ in `spec`, which is not copied"]);
-    }
-}
+mod tests;

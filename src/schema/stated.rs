@@ -25,14 +25,19 @@ impl Document {
     }
 }
 
-/// `8.40` and `"~ 3,000"` as pages print them; `None` for what is no plain or approximate number.
+/// `8.40` and `"~ 3,000"` as pages print them; `None` for what is no plain or approximate number, or has too many digits.
 fn digits(written: &str) -> Option<String> {
     let text = written.trim_matches(['"', '\'']);
     let (about, number) = text.strip_prefix('~').map_or(("", text), |rest| ("~", rest.trim_start()));
     let number = number.replace(',', "");
     let is_plain = !number.is_empty() && number.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
-    is_plain.then(|| format!("{about}{}", grouped(&number)))
+    // The sixteen digits that a program prints of a division are no precision.
+    let is_readable = number.len() <= READABLE || !number.contains('.');
+    (is_plain && is_readable).then(|| format!("{about}{}", grouped(&number)))
 }
+
+/// Characters of a number with decimals that people read as they are written.
+const READABLE: usize = 12;
 
 /// `8.40` and `"~ 3,000"`; `None` for other texts, with digits or not.
 fn number(written: &str) -> Option<f64> {
@@ -55,6 +60,8 @@ mod tests {
             ("150000", Some("150,000")),
             ("-0.20", Some("−0.20")),
             ("1e3", None),
+            ("1310720000000", Some("1,310,720,000,000")),
+            ("700.1480787161026", None),
             ("null", None),
         ] {
             assert_eq!(digits(written).as_deref(), shown, "{written}");

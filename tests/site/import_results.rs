@@ -306,6 +306,49 @@ fn what_is_not_recognised_says_what_was_looked_for() {
 }
 
 #[test]
+fn what_other_tools_and_editors_do_to_a_file_changes_no_value_unsaid() {
+    let plain = result(2.0, json!({})).to_string();
+    let with = |text: String| {
+        let site = Site::new().file("results/import.toml", ANSWERS).file("results/a.json", text);
+        import(&site);
+        let mut record = run(&site);
+        record.as_object_mut().expect("an object").remove("spec");
+        (record, site.read(&format!("content/runs/{ID}.md")))
+    };
+    let (expected, _) = with(plain.clone());
+    for text in [
+        format!("\u{feff}{}", plain.replace(',', ",\r\n")),
+        format!("[INFO] server ready\ndevice 0: ready\n{plain}\n"),
+        plain.replacen('{', "{\"std_ttft_ms\": NaN, \"p99_e2el_ms\": -Infinity, ", 1),
+    ] {
+        assert_eq!(with(text.clone()).0, expected, "{text}");
+    }
+    let (twice, note) = with(plain.replacen('{', "{\"output_throughput\": 9999.0, ", 1));
+    assert_eq!(twice, expected);
+    assert!(note.contains("output\\_throughput”"), "{note}");
+    let site = Site::new().file("a.json", format!("{plain}\nready\n"));
+    site.ask(&["import", "a.json"]).refused(&["json/syntax", "ready"]);
+    let utf16: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    site.write("a.json", utf16);
+    site.ask(&["import", "a.json"]).refused(&["UTF-16"]);
+}
+
+#[test]
+fn seconds_under_a_millisecond_name_are_doubted() {
+    let site = site(ANSWERS, &[result(2.0, json!({"p99_tpot_ms": 0.0406}))]);
+    let outcome = import(&site);
+    assert!(outcome.stdout.contains("tpot_p99_ms of 0.0406 is unlikely"), "{}", outcome.stdout);
+    site.check().says(&["unit/suspicious", "24,631 tokens/s"]);
+}
+
+#[test]
+fn counts_that_cannot_be_are_refused_before_anything_is_written() {
+    let site = site(ANSWERS, &[result(2.0, json!({"completed": 150, "failed": 10}))]);
+    site.ask(&["import", "results"]).refused(&["requests/counts", "150 completed + 10 failed"]);
+    assert!(!site.path(&format!("content/runs/{ID}.json")).exists());
+}
+
+#[test]
 fn the_list_and_the_readme_name_every_format() {
     let site = Site::new();
     let list = site.ask(&["import", "--list"]).good().stdout;

@@ -5,6 +5,7 @@
 mod cases;
 mod command_line;
 mod content;
+mod corpus;
 mod facts;
 mod hostile;
 mod import;

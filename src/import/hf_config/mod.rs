@@ -137,7 +137,7 @@ impl Format for HfConfig {
     fn read(&self, file: &Foreign, report: &mut Report) -> Option<Content> {
         let json = Json::read(file, report)?;
         let record = model(file, &json).map_err(|problem| report.push(problem)).ok()?;
-        Some(Content { records: vec![record], runs: Vec::new() })
+        Some(Content::record(record))
     }
 }
 
