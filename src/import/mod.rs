@@ -14,7 +14,9 @@ mod named;
 mod note;
 mod refused;
 mod run_record;
+mod serving;
 mod set;
+mod sglang_serving;
 mod summary;
 mod vllm_serve;
 mod written;
@@ -167,7 +169,8 @@ pub trait Format: Sync {
 }
 
 /// Every format, in the order in which files are held against them.
-pub static FORMATS: &[&dyn Format] = &[&harness::Harness, &vllm_serve::VllmServe, &hf_config::HfConfig];
+pub static FORMATS: &[&dyn Format] =
+    &[&harness::Harness, &vllm_serve::VllmServe, &sglang_serving::SglangServing, &hf_config::HfConfig];
 
 /// The format of a name; an error says which there are.
 pub fn format(name: &str) -> Result<&'static dyn Format, String> {

@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use super::json::{self, Fields, UNLIMITED};
-use super::measured::{Measured, Offered, Requests, Sample, Time};
-use super::{Content, Foreign, Format, named};
+use super::json::Fields;
+use super::measured::{Measured, Requests};
+use super::{Content, Foreign, Format, named, serving};
 use crate::diagnostic::{Diagnostic, Location, Report, rules};
 use crate::quantity::fixed;
 use crate::record::Date;
@@ -48,24 +48,10 @@ impl Format for VllmServe {
     }
 }
 
-const METRICS: [&str; 4] = ["ttft", "tpot", "itl", "e2el"];
-
 fn is_run(fields: Fields) -> bool {
-    let latency = |(key, _): (&str, &Value)| latency(key).is_some();
-    fields.value("model_id").is_some_and(Value::is_string) && fields.has("num_prompts") && fields.iter().any(latency)
-}
-
-/// A latency's metric, statistic and unit: `median_ttft_ms`, `p99_tpot_ms`. A fork writes the same names without `_ms`,
-/// and seconds in them.
-fn latency(key: &str) -> Option<(&str, &str, Time)> {
-    let (name, time) = match key.strip_suffix("_ms") {
-        Some(name) => (name, Time::Milliseconds),
-        None => (key, Time::Seconds),
-    };
-    let (statistic, metric) = name.rsplit_once('_')?;
-    let percentile = |text: &str| text.strip_prefix('p').is_some_and(|digits| digits.parse::<f64>().is_ok());
-    let known = matches!(statistic, "mean" | "median" | "std") || percentile(statistic);
-    (known && METRICS.contains(&metric)).then_some((metric, statistic, time))
+    fields.value("model_id").is_some_and(Value::is_string)
+        && fields.has("num_prompts")
+        && serving::has_latencies(fields)
 }
 
 fn run(fields: Fields) -> Measured {
@@ -83,15 +69,11 @@ fn run(fields: Fields) -> Measured {
         failed: fields.count("failed"),
         cancelled: None,
     };
-    load(fields, &mut run);
+    serving::load(fields, fields.number("burstiness"), &mut run);
     rates(fields, &mut run);
-    for (key, value) in fields.iter() {
-        if let Some((metric, statistic, time)) = latency(key) {
-            run.latency(metric, statistic, time, json::number(value));
-        }
-    }
-    run.samples = samples(fields);
-    settings(fields, &mut run);
+    serving::latencies(fields, &mut run);
+    run.samples = serving::samples(fields);
+    serving::settings(fields, RESULTS, &WORDS, &mut run);
     run
 }
 
@@ -100,34 +82,6 @@ fn day(text: &str) -> Option<Date> {
     let part = |range: std::ops::Range<usize>| text.get(range)?.parse::<i16>().ok();
     let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
     Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
-}
-
-fn load(fields: Fields, run: &mut Measured) {
-    // What nobody means by a rate: no limit, written as a number.
-    const BEYOND: f64 = 1e6;
-    let unlimited = match fields.value("request_rate") {
-        Some(Value::String(text)) => text == UNLIMITED,
-        // A wrapper writes null where the harness would write "inf".
-        None => fields.has("request_rate"),
-        Some(_) => false,
-    };
-    run.load.offered = match fields.number("request_rate") {
-        Some(rate) if rate > 0.0 && rate < BEYOND => Some(Offered::Rate(rate)),
-        Some(rate) if rate >= BEYOND => Some(Offered::Unlimited),
-        _ => unlimited.then_some(Offered::Unlimited),
-    };
-    run.load.concurrency = fields.count("max_concurrency").filter(|count| *count > 0);
-    run.load.arrival = match (run.load.offered, run.load.concurrency, fields.number("burstiness")) {
-        (Some(Offered::Unlimited), Some(_), _) => Some("as fast as the concurrency allows".to_owned()),
-        (Some(Offered::Unlimited), None, _) => Some("all at once".to_owned()),
-        (Some(Offered::Rate(_)), _, Some(1.0)) => Some("Poisson".to_owned()),
-        (Some(Offered::Rate(_)), _, Some(shape)) => Some(format!("gamma, burstiness {shape}")),
-        _ => None,
-    };
-    let completed = run.requests.completed.filter(|count| *count > 0).map(|count| count as f64);
-    let mean = |key: &str| Some(fields.number(key).filter(|tokens| *tokens > 0.0)? / completed?);
-    run.load.input_tokens = mean("total_input_tokens");
-    run.load.output_tokens = mean("total_output_tokens");
 }
 
 fn rates(fields: Fields, run: &mut Measured) {
@@ -147,27 +101,6 @@ fn rates(fields: Fields, run: &mut Measured) {
         let accepted = fixed(accepted, 1);
         run.remark(format!("speculative decoding was on: {accepted}% of the drafted tokens were accepted"));
     }
-}
-
-/// The completed requests, where the file lists them: up to 0.7 always, since then with `--save-detailed`.
-fn samples(fields: Fields) -> Vec<Sample> {
-    let lists = ["ttfts", "itls", "output_lens"].map(|key| fields.list(key));
-    let [Some(ttfts), Some(itls), Some(lengths)] = lists else { return Vec::new() };
-    let errors = fields.list("errors").unwrap_or_default();
-    let failed = |position: usize| errors.get(position).and_then(Value::as_str).is_some_and(|error| !error.is_empty());
-    let of = |(position, ((ttft, gaps), length)): (usize, ((&Value, &Value), &Value))| {
-        // A request that failed has a TTFT of 0.
-        let ttft = json::number(ttft).filter(|seconds| *seconds > 0.0 && !failed(position))?;
-        let decode: f64 = gaps.as_array()?.iter().filter_map(json::number).sum();
-        let tokens = json::number(length).filter(|tokens| *tokens >= 1.0)?;
-        Some(Sample {
-            ttft_ms: Some(Time::Seconds.ms(ttft)),
-            tpot_ms: (tokens > 1.0).then(|| Time::Seconds.ms(decode / (tokens - 1.0))),
-            e2el_ms: Some(Time::Seconds.ms(ttft + decode)),
-            output_tokens: Some(tokens as u64),
-        })
-    };
-    ttfts.iter().zip(itls).zip(lengths).enumerate().filter_map(of).collect()
 }
 
 /// What the harness writes of a run besides its latencies, and is no setting: read above, or of no use to a record.
@@ -218,26 +151,6 @@ const RESULTS: &[&str] = &[
 
 /// Settings with a name of the harness, whose values are words.
 const WORDS: [&str; 3] = ["backend", "endpoint_type", "ramp_up_strategy"];
-
-/// The harness's settings, and those that a sweep varies: numbers and truths under whatever name. Other text is not
-/// copied, since `--metadata` takes any.
-fn settings(fields: Fields, run: &mut Measured) {
-    for (key, value) in fields.iter().filter(|(key, value)| !value.is_null() && !RESULTS.contains(key)) {
-        if latency(key).is_some() || value.is_array() || value.is_object() {
-            continue;
-        }
-        let name = named::words(key);
-        let plain = |key: &String| key.chars().all(|one| one.is_ascii_alphanumeric() || "_-.".contains(one));
-        match (name.filter(plain), value) {
-            (Some(name), Value::Bool(_)) => drop(run.settings.insert(name, value.clone())),
-            (Some(name), _) if json::number(value).is_some() => drop(run.settings.insert(name, value.clone())),
-            (Some(name), Value::String(text)) if WORDS.contains(&key) => {
-                run.settings.extend(named::words(text).map(|words| (name, words.into())));
-            }
-            _ => drop(run.unread.insert((*key).to_owned(), value.clone())),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::measured::Offered;
 use super::*;
 
 /// A file with these objects, one a line.
