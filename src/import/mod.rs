@@ -5,6 +5,7 @@
 
 mod answers;
 mod audit_record;
+mod console;
 mod gather;
 mod harness;
 mod hf_config;
@@ -169,8 +170,13 @@ pub trait Format: Sync {
 }
 
 /// Every format, in the order in which files are held against them.
-pub static FORMATS: &[&dyn Format] =
-    &[&harness::Harness, &vllm_serve::VllmServe, &sglang_serving::SglangServing, &hf_config::HfConfig];
+pub static FORMATS: &[&dyn Format] = &[
+    &harness::Harness,
+    &vllm_serve::VllmServe,
+    &sglang_serving::SglangServing,
+    &console::Console,
+    &hf_config::HfConfig,
+];
 
 /// The format of a name; an error says which there are.
 pub fn format(name: &str) -> Result<&'static dyn Format, String> {

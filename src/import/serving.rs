@@ -6,6 +6,7 @@ use super::json::{self, Fields, UNLIMITED};
 use super::measured::{Measured, Offered, Sample, Time};
 use super::named;
 use crate::metric::Latency;
+use crate::quantity::fixed;
 
 /// A latency's metric, statistic and unit: `median_ttft_ms`, `p99_tpot_ms`, of SGLang `p99_e2e_latency_ms`. A fork of
 /// vLLM's writes the same names without `_ms`, and seconds in them.
@@ -23,8 +24,12 @@ fn latency(key: &str) -> Option<(&str, &str, Time)> {
     (known && Latency::METRICS.contains(&metric)).then_some((metric, statistic, time))
 }
 
+pub fn is_latency(key: &str) -> bool {
+    latency(key).is_some()
+}
+
 pub fn has_latencies(fields: Fields) -> bool {
-    fields.iter().any(|(key, _)| latency(key).is_some())
+    fields.iter().any(|(key, _)| is_latency(key))
 }
 
 /// Every latency of a run.
@@ -103,5 +108,21 @@ pub fn settings(fields: Fields, results: &[&str], words: &[&str], run: &mut Meas
             }
             _ => drop(run.unread.insert((*key).to_owned(), value.clone())),
         }
+    }
+}
+
+/// What the benchmarks say besides rates and latencies, in words.
+pub fn remarks(fields: Fields, run: &mut Measured) {
+    let goodput = ["request_goodput", "request_goodput:"].into_iter().find_map(|key| fields.number(key));
+    if let (Some(rate), false) = (goodput, fields.has("goodput_slos_ms")) {
+        run.remark(format!("the file states {rate} requests per second within limits that it does not name"));
+    }
+    if let Some(accepted) = fields.number("spec_decode_acceptance_rate") {
+        let accepted = fixed(accepted, 1);
+        run.remark(format!("speculative decoding was on: {accepted}% of the drafted tokens were accepted"));
+    }
+    if let Some(length) = fields.number("accept_length") {
+        let length = fixed(length, 2);
+        run.remark(format!("speculative decoding was on: {length} tokens accepted a step in the mean"));
     }
 }

@@ -99,10 +99,7 @@ fn rates(fields: Fields, run: &mut Measured) {
     let requests = fields.number("completed");
     run.request_throughput_rps = run.rate("request_throughput_rps", fields.number("request_throughput"), requests);
     run.prefix_cache_hit_pct = fields.part("cache_report").and_then(|report| report.number("cache_hit_rate_pct"));
-    if let Some(length) = fields.number("accept_length") {
-        let length = fixed(length, 2);
-        run.remark(format!("speculative decoding was on: {length} tokens accepted a step in the mean"));
-    }
+    serving::remarks(fields, run);
     if let (Some(limits), Some(rate)) = (fields.part("goodput_slos_ms"), fields.number("request_goodput")) {
         let limits = ["ttft", "tpot", "e2el"].into_iter().filter_map(|metric| {
             let ms = limits.number(metric)?;

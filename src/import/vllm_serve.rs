@@ -9,7 +9,6 @@ use super::json::Fields;
 use super::measured::{Measured, Requests};
 use super::{Content, Foreign, Format, named, serving};
 use crate::diagnostic::{Diagnostic, Location, Report, rules};
-use crate::quantity::fixed;
 use crate::record::Date;
 
 pub struct VllmServe;
@@ -93,14 +92,7 @@ fn rates(fields: Fields, run: &mut Measured) {
     let total = input.zip(output).map(|(input, output)| input + output);
     run.total_tok_s = run.rate("total_tok_s", fields.number("total_token_throughput"), total);
     run.request_throughput_rps = run.rate("request_throughput_rps", fields.number("request_throughput"), completed);
-    let goodput = ["request_goodput", "request_goodput:"].into_iter().find_map(|key| fields.number(key));
-    if let Some(rate) = goodput {
-        run.remark(format!("the file states {rate} requests per second within limits that it does not name"));
-    }
-    if let Some(accepted) = fields.number("spec_decode_acceptance_rate") {
-        let accepted = fixed(accepted, 1);
-        run.remark(format!("speculative decoding was on: {accepted}% of the drafted tokens were accepted"));
-    }
+    serving::remarks(fields, run);
 }
 
 /// What the harness writes of a run besides its latencies, and is no setting: read above, or of no use to a record.
