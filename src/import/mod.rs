@@ -10,6 +10,8 @@ mod gather;
 mod harness;
 mod hf_config;
 mod json;
+mod llama_bench;
+mod llama_benchy;
 mod measured;
 mod named;
 mod note;
@@ -19,6 +21,7 @@ mod serving;
 mod set;
 mod sglang_serving;
 mod summary;
+mod table;
 mod vllm_serve;
 mod written;
 
@@ -175,6 +178,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &vllm_serve::VllmServe,
     &sglang_serving::SglangServing,
     &console::Console,
+    &llama_benchy::LlamaBenchy,
+    &llama_bench::LlamaBench,
     &hf_config::HfConfig,
 ];
 
