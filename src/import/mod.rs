@@ -15,6 +15,7 @@ mod llama_benchy;
 mod measured;
 mod named;
 mod note;
+mod power_log;
 mod refused;
 mod run_record;
 mod serving;
@@ -180,6 +181,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &console::Console,
     &llama_benchy::LlamaBenchy,
     &llama_bench::LlamaBench,
+    &power_log::PowerLog,
     &hf_config::HfConfig,
 ];
 

@@ -43,10 +43,37 @@ static REFUSED: &[Refused] = &[
         instead: "write what it says into import.toml and import the results",
     },
     Refused {
+        recognises: |file| head(file).contains("power.draw") && !head(file).contains("timestamp"),
+        what: "readings of GPU power without times",
+        instead: "log power beside the run, with `nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu \
+                  --format=csv -l 1`",
+    },
+    Refused {
+        recognises: |file| head(file).contains("total_energy_consumption"),
+        what: "an energy counter of GPUs at one moment, which belongs to a result and to a counter at another moment",
+        instead: "log power beside the run",
+    },
+    Refused {
+        recognises: |file| head(file).starts_with("Time,") && head(file).contains(",Watts,"),
+        what: "a log of SPEC PTDaemon: power at the wall of an MLPerf run, whose summary does not say when it ran",
+        instead: "import the summary, and state the power in its note",
+    },
+    Refused {
+        recognises: |file| head(file).contains("avg_power") && head(file).contains("Throughput"),
+        what: "a table of batches with their mean power in milliwatts: its throughput counts input and output together",
+        instead: "import results of a load generator",
+    },
+    Refused {
         recognises: |file| {
-            let head = file.text.lines().next().unwrap_or_default();
-            head.starts_with(',') && head.contains("mean_ttft_ms")
+            let energy = |it: Fields| it.has("energy_per_token_joules") && it.has("avg_power_watts");
+            let configurations = first(file).and_then(|it| it.list("configurations")).unwrap_or_default();
+            configurations.iter().filter_map(serde_json::Value::as_object).any(|it| energy(Fields(it)))
         },
+        what: "results of the ML.ENERGY leaderboard: power and gaps between tokens by batch size, without TTFT and requests",
+        instead: "state its figures in a note",
+    },
+    Refused {
+        recognises: |file| head(file).starts_with(',') && head(file).contains("mean_ttft_ms"),
         what: "the summary of a vLLM parameter sweep as a table",
         instead: "import the folder, whose run=*.json and summary.json hold the same runs",
     },
@@ -54,6 +81,10 @@ static REFUSED: &[Refused] = &[
 
 fn first(file: &Foreign) -> Option<Fields<'_>> {
     file.fields().next()
+}
+
+fn head(file: &Foreign) -> &str {
+    file.text.lines().next().unwrap_or_default()
 }
 
 /// Why a file is refused, where it is one of those that are.
