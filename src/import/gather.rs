@@ -275,7 +275,7 @@ impl Gathered {
                 || standing(kind, &usual)
                     .is_some_and(|text| !set.origins.iter().all(|origin| text.contains(&origin.sha256)));
             // Another result of the same subject and day; the digest tells the two apart, whichever came first.
-            let id = if is_taken { format!("{usual}-{}", set.digest()) } else { usual };
+            let id = if is_taken { apart(&format!("{usual}-{}", set.digest()), &made) } else { usual };
             made.push(imported(&set, kind, id));
         }
         made.into_iter().filter(|record| record.fits(report)).collect()
@@ -307,6 +307,13 @@ fn beside(path: &Path, folder: Option<&Path>) -> PathBuf {
 fn read_answers(place: &Path, report: &mut Report) -> Option<Answers> {
     let file = source::foreign(place).map_err(|problem| report.push(problem)).ok()?;
     Answers::read(&Arc::new(file.text), report)
+}
+
+/// A name that none of the records has: one file may hold more than two workloads of one subject.
+fn apart(name: &str, made: &[Imported]) -> String {
+    let is_free = |name: &String| made.iter().all(|known| known.id != *name);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
 /// A name of what was measured, on what and when.

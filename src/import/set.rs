@@ -19,6 +19,9 @@ const SAME_LENGTH: f64 = 0.1;
 /// Values that agree to this share are one value, printed by two tools.
 const SAME_VALUE: f64 = 1e-6;
 
+/// Or values that differ by no more than half of the last of two decimals: a result file, and what its tool printed.
+const PRINTED: f64 = 0.0051;
+
 /// Where a run was read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
@@ -240,7 +243,7 @@ impl Measured {
         let latencies = self.latencies_ms.iter().filter_map(|(name, one)| Some((*one, *other.latencies_ms.get(name)?)));
         let mut agreeing = 0;
         for (one, other) in pairs.chain(latencies) {
-            if (one - other).abs() > SAME_VALUE * one.abs().max(other.abs()) {
+            if (one - other).abs() > PRINTED.max(SAME_VALUE * one.abs().max(other.abs())) {
                 return false;
             }
             agreeing += 1;
