@@ -5,7 +5,9 @@
 
 mod answers;
 mod audit_record;
+mod day;
 mod gather;
+mod guidellm;
 mod harness;
 mod hf_config;
 mod json;
@@ -167,7 +169,12 @@ pub trait Format: Sync {
 }
 
 /// Every format, in the order in which files are held against them.
-pub static FORMATS: &[&dyn Format] = &[&harness::Harness, &vllm_serve::VllmServe, &hf_config::HfConfig];
+pub static FORMATS: &[&dyn Format] = &[
+    &harness::Harness,
+    &vllm_serve::VllmServe,
+    &guidellm::GuideLlm,
+    &hf_config::HfConfig,
+];
 
 /// The format of a name; an error says which there are.
 pub fn format(name: &str) -> Result<&'static dyn Format, String> {
