@@ -3,6 +3,7 @@
 //! A format's reader says what its file says, as a [`Measured`] run a result or as a record; [`set`] puts runs together,
 //! and `run_record` and `audit_record` write them in our shape.
 
+mod aiperf;
 mod answers;
 mod audit_record;
 mod day;
@@ -173,6 +174,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &harness::Harness,
     &vllm_serve::VllmServe,
     &guidellm::GuideLlm,
+    &aiperf::AiPerf,
     &hf_config::HfConfig,
 ];
 
