@@ -8,6 +8,7 @@ mod answers;
 mod audit_record;
 mod day;
 mod gather;
+mod genai_perf;
 mod guidellm;
 mod harness;
 mod hf_config;
@@ -175,6 +176,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &vllm_serve::VllmServe,
     &guidellm::GuideLlm,
     &aiperf::AiPerf,
+    &genai_perf::GenAiPerf,
     &hf_config::HfConfig,
 ];
 
