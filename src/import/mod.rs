@@ -12,6 +12,7 @@ mod genai_perf;
 mod guidellm;
 mod harness;
 mod hf_config;
+mod inferencex;
 mod json;
 mod measured;
 mod named;
@@ -177,6 +178,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &guidellm::GuideLlm,
     &aiperf::AiPerf,
     &genai_perf::GenAiPerf,
+    &inferencex::InferenceX,
     &hf_config::HfConfig,
 ];
 
