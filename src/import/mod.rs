@@ -21,6 +21,7 @@ mod refused;
 mod run_record;
 mod set;
 mod summary;
+mod trtllm_bench;
 mod vllm_serve;
 mod written;
 
@@ -179,6 +180,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &aiperf::AiPerf,
     &genai_perf::GenAiPerf,
     &inferencex::InferenceX,
+    &trtllm_bench::TrtLlmBench,
     &hf_config::HfConfig,
 ];
 
