@@ -14,6 +14,7 @@ mod harness;
 mod hf_config;
 mod inferencex;
 mod json;
+mod llmperf;
 mod measured;
 mod named;
 mod note;
@@ -181,6 +182,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &genai_perf::GenAiPerf,
     &inferencex::InferenceX,
     &trtllm_bench::TrtLlmBench,
+    &llmperf::LlmPerf,
     &hf_config::HfConfig,
 ];
 
