@@ -16,6 +16,7 @@ mod inferencex;
 mod json;
 mod llmperf;
 mod measured;
+mod mlperf;
 mod named;
 mod note;
 mod refused;
@@ -183,6 +184,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &inferencex::InferenceX,
     &trtllm_bench::TrtLlmBench,
     &llmperf::LlmPerf,
+    &mlperf::MlPerf,
     &hf_config::HfConfig,
 ];
 
