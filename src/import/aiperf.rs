@@ -53,8 +53,8 @@ fn is_run(fields: Fields) -> bool {
 
 /// What metrics of these names say of a run; also those of a table that has the same names.
 pub fn run(fields: Fields) -> Measured {
-    let mut run = Measured::default();
-    run.date = fields.text("start_time").and_then(|text| day::of_iso(&text));
+    let date = fields.text("start_time").and_then(|text| day::of_iso(&text));
+    let mut run = Measured { date, ..Measured::default() };
     let nanoseconds = |name: &str| Some(Time::Nanoseconds.s(average(fields, name)?));
     run.window_unix_s = nanoseconds("min_request_timestamp").zip(nanoseconds("max_response_timestamp"));
     run.duration_s = average(fields, "benchmark_duration").filter(|seconds| *seconds > 0.0);

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value, json};
 
 use super::json::Fields;
-use super::measured::Measured;
-use super::{Content, Foreign, Format, aiperf, named};
+use super::measured::{Measured, Offered};
+use super::{Content, Foreign, Format, aiperf, named, run_record};
 use crate::diagnostic::{Diagnostic, Location, Report, rules};
 
 pub struct GenAiPerf;
@@ -120,7 +120,7 @@ fn several(tables: &[&[Vec<String>]]) -> Vec<Measured> {
             let (statistic, title) = stated.unwrap_or(("avg", title));
             let (name, unit) = metric(title);
             if unit.is_empty() {
-                settings.insert(name, value.into());
+                settings.insert(name, run_record::whole(value));
                 continue;
             }
             let statistic = if statistic == "Avg." { "avg" } else { statistic };
@@ -131,7 +131,7 @@ fn several(tables: &[&[Vec<String>]]) -> Vec<Measured> {
         let whole = |name: &str| Fields(&settings).count(name).filter(|count| *count > 0);
         run.label = row.first().and_then(|label| named::words(label));
         run.load.concurrency = whole("concurrency");
-        run.load.offered = run.load.concurrency.map(|_| super::measured::Offered::Unlimited);
+        run.load.offered = run.load.concurrency.map(|_| Offered::Unlimited);
         run.load.input_tokens_requested = Fields(&settings).number("isl");
         run.load.output_tokens_requested = Fields(&settings).number("osl");
         settings.retain(|name, _| !["concurrency", "isl", "osl"].contains(&name.as_str()));
@@ -186,7 +186,7 @@ mod tests {
         let [run, other] = &runs[..] else { panic!("two runs: {runs:?}") };
         assert_eq!((run.label.as_deref(), run.load.concurrency), (Some("run_0"), Some(32)));
         assert_eq!((run.output_tok_s, run.latencies_ms["ttft_p99_ms"]), (Some(1135.38), 230.99));
-        assert_eq!((&run.settings["num_prompts"], other.load.input_tokens_requested), (&json!(100.0), Some(200.0)));
+        assert_eq!((&run.settings["num_prompts"], other.load.input_tokens_requested), (&json!(100), Some(200.0)));
         assert_eq!(run.power, None);
     }
 

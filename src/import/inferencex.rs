@@ -127,7 +127,8 @@ fn is_apart(fields: Fields) -> bool {
         }
         _ => false,
     };
-    is_on(fields, "disagg") || fields.has("num_prefill_gpu") || split
+    let served = fields.text("serving_config").is_some_and(|words| words != "AGG");
+    is_on(fields, "disagg") || served || fields.has("num_prefill_gpu") || split
 }
 
 /// GPUs by role. The first generation states their sum alone, as `tp`; the rates a GPU then say how they share it:

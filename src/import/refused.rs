@@ -52,8 +52,7 @@ static REFUSED: &[Refused] = &[
             let keys = ["load_summary", "successes", "failures"];
             first(file).is_some_and(|it| keys.iter().all(|key| it.has(key)))
         },
-        what: "an inference-perf report, a format that is not read yet: its latencies are seconds, and its model stands in \
-               another file",
+        what: "an inference-perf report, which is not read yet and names neither model nor engine",
         instead: "import a result of another load generator on the same server",
     },
     Refused {

@@ -183,8 +183,12 @@ fn printed(text: &str) -> Map<String, Value> {
         let Some((label, value)) = line.rsplit_once(": ").or(line.rsplit_once(":\t")) else { continue };
         let value = value.trim();
         let label = label.trim().trim_start_matches("[TensorRT-LLM] ").to_lowercase();
-        let number = value.trim_end_matches('%').parse().ok().filter(|number: &f64| number.is_finite());
-        let cell = number.map_or_else(|| Value::from(value), Value::from);
+        let number = value.trim_end_matches('%');
+        let cell = match (number.parse::<u64>(), number.parse::<f64>()) {
+            (Ok(whole), _) => Value::from(whole),
+            (_, Ok(number)) if number.is_finite() => Value::from(number),
+            _ => Value::from(value),
+        };
         if let Some((of, statistic)) = label.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
             let place = STATISTICS.iter().find(|(known, ..)| *known == of);
             place.into_iter().for_each(|(_, part, key)| report[part][key][statistic.trim()] = cell.clone());

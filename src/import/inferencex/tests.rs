@@ -118,6 +118,9 @@ fn what_a_plot_needs_is_a_total_rate_and_the_median_of_one_user() {
     let run = read(&object);
     assert_eq!((run.output_tok_s, run.total_tok_s, run.latencies_ms["tpot_p50_ms"]), (None, Some(15000.0), 10.0));
     assert_eq!(run.remarks.len(), 2, "{:?}", run.remarks);
+    let mut apart = object;
+    apart["serving_config"] = json!("DISAGG");
+    assert_eq!((read(&apart).subject.gpus, read(&apart).total_tok_s), (None, None));
 }
 
 #[test]
