@@ -11,6 +11,7 @@ use super::set::{self, Found, Origin, Set};
 use super::{
     Addition, Content, Foreign, Format, Imported, NewFile, audit_record, named, note, recognise, run_record, written,
 };
+use crate::anchor;
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 use crate::source::{self, Kind};
 
@@ -274,8 +275,9 @@ impl Gathered {
             let is_taken = made.iter().any(|known| known.id == usual)
                 || standing(kind, &usual)
                     .is_some_and(|text| !set.origins.iter().all(|origin| text.contains(&origin.sha256)));
-            // Another result of the same subject and day; the digest tells the two apart, whichever came first.
-            let id = if is_taken { apart(&format!("{usual}-{}", set.digest()), &made) } else { usual };
+            // Another result of the same subject and day, perhaps of the same file; what it says tells the two apart.
+            let digest = || anchor::short_digest(written::json(&run_record::record(&set, "")).as_bytes());
+            let id = if is_taken { apart(&format!("{usual}-{}", digest()), &made) } else { usual };
             made.push(imported(&set, kind, id));
         }
         made.into_iter().filter(|record| record.fits(report)).collect()

@@ -148,6 +148,11 @@ impl Time {
             Time::Seconds => value * 1e3,
         }
     }
+
+    /// A duration or a moment in seconds.
+    pub fn s(self, value: f64) -> f64 {
+        self.ms(value) / 1e3
+    }
 }
 
 /// Rates that differ by less than this share are one rate, rounded or summed in another order.

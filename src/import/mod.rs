@@ -3,16 +3,23 @@
 //! A format's reader says what its file says, as a [`Measured`] run a result or as a record; [`set`] puts runs together,
 //! and `run_record` and `audit_record` write them in our shape.
 
+mod aiperf;
 mod answers;
 mod audit_record;
 mod console;
+mod day;
 mod gather;
+mod genai_perf;
+mod guidellm;
 mod harness;
 mod hf_config;
+mod inferencex;
 mod json;
 mod llama_bench;
 mod llama_benchy;
+mod llmperf;
 mod measured;
+mod mlperf;
 mod named;
 mod note;
 mod power_log;
@@ -23,6 +30,7 @@ mod set;
 mod sglang_serving;
 mod summary;
 mod table;
+mod trtllm_bench;
 mod vllm_serve;
 mod written;
 
@@ -182,6 +190,13 @@ pub static FORMATS: &[&dyn Format] = &[
     &llama_benchy::LlamaBenchy,
     &llama_bench::LlamaBench,
     &power_log::PowerLog,
+    &guidellm::GuideLlm,
+    &aiperf::AiPerf,
+    &genai_perf::GenAiPerf,
+    &inferencex::InferenceX,
+    &trtllm_bench::TrtLlmBench,
+    &llmperf::LlmPerf,
+    &mlperf::MlPerf,
     &hf_config::HfConfig,
 ];
 

@@ -65,6 +65,65 @@ static REFUSED: &[Refused] = &[
     },
     Refused {
         recognises: |file| {
+            let of_batch =
+                |it: Fields| ["run_name", "batch_size", "input_len", "output_len"].iter().all(|key| it.has(key));
+            first(file).is_some_and(of_batch)
+        },
+        what: "an SGLang one-batch report: a single batch without arrivals, latencies of requests or percentiles, in which \
+               no SLO can be met or missed",
+        instead: "import a result of SGLang's `bench_serving`",
+    },
+    Refused {
+        recognises: |file| {
+            let keys = ["load_summary", "successes", "failures"];
+            first(file).is_some_and(|it| keys.iter().all(|key| it.has(key)))
+        },
+        what: "an inference-perf report, which is not read yet and names neither model nor engine",
+        instead: "import a result of another load generator on the same server",
+    },
+    Refused {
+        recognises: is_llmd_report,
+        what: "an llm-d benchmark report, the common shape that other harnesses' results are turned into",
+        instead: "import the harness's own file, which it was made of",
+    },
+    Refused {
+        recognises: |file| {
+            let head = file.text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}');
+            let at = |name: &str| head.split(',').position(|cell| cell.trim() == name);
+            // Percentiles go up; those of genai-perf come down.
+            at("Metric") == Some(0) && at("p1").zip(at("p99")).is_some_and(|(low, high)| low < high)
+        },
+        what: "AIPerf's table: two decimals, which turn 0.035 requests per second into 0.03",
+        instead: "import the profile_export_aiperf.json beside it, which has every digit",
+    },
+    Refused {
+        recognises: |file| first(file).is_some_and(|it| it.part("metadata").is_some_and(|it| it.has("x_request_id"))),
+        what: "AIPerf's records of single requests, which name no model and no load",
+        instead: "import the profile_export_aiperf.json beside it",
+    },
+    Refused {
+        recognises: |file| file.text.text.starts_with(":::MLLOG "),
+        what: "the detail log of an MLPerf run",
+        instead: "import the mlperf_log_summary.txt beside it",
+    },
+    Refused {
+        recognises: |file| {
+            let mut lines = file.text.lines().filter(|line| !line.trim().is_empty()).peekable();
+            let said = |line: &str| line.starts_with("No ") && line.ends_with(" encountered during test.");
+            lines.peek().is_some() && lines.all(said)
+        },
+        what: "the summary of an MLPerf accuracy run, which measures no speed",
+        instead: "import the mlperf_log_summary.txt of the performance run",
+    },
+    Refused {
+        recognises: |file| {
+            first(file).is_some_and(|it| it.has("accelerator_model_name") && it.has("accelerators_per_node"))
+        },
+        what: "the description of a system that MLPerf results were measured on",
+        instead: "write its accelerator, their number and the framework into import.toml beside the results",
+    },
+    Refused {
+        recognises: |file| {
             let energy = |it: Fields| it.has("energy_per_token_joules") && it.has("avg_power_watts");
             let configurations = first(file).and_then(|it| it.list("configurations")).unwrap_or_default();
             configurations.iter().filter_map(serde_json::Value::as_object).any(|it| energy(Fields(it)))
@@ -85,6 +144,13 @@ fn first(file: &Foreign) -> Option<Fields<'_>> {
 
 fn head(file: &Foreign) -> &str {
     file.text.lines().next().unwrap_or_default()
+}
+
+/// YAML or JSON with a version of the report, a scenario, and metrics or results.
+fn is_llmd_report(file: &Foreign) -> bool {
+    let json = |it: Fields| it.has("scenario") && it.has("version") && (it.has("metrics") || it.has("results"));
+    let has = |key: &str| file.text.lines().any(|line| line.starts_with(key));
+    first(file).is_some_and(json) || (has("version:") && has("scenario:") && (has("metrics:") || has("results:")))
 }
 
 /// Why a file is refused, where it is one of those that are.

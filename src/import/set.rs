@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::answers::PriceAnswer;
 use super::measured::{Load, Measured, Offered};
-use crate::anchor;
 use crate::quantity::plain;
 use crate::record::LatencyLimits;
 
@@ -119,12 +118,6 @@ impl Set {
         configs.sort_by(|one, other| one.run.load.order().total_cmp(&other.run.load.order()));
         label(&mut configs);
         Set { configs, origins, price }
-    }
-
-    /// Tells sets of other files apart.
-    pub fn digest(&self) -> String {
-        let digests: Vec<_> = self.origins.iter().map(|origin| origin.sha256.as_str()).collect();
-        anchor::short_digest(digests.concat().as_bytes())
     }
 
     /// The run that stands for what all have in common.

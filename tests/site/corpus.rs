@@ -1,6 +1,8 @@
 //! Results that strangers published, where `RESULTS_SITE_SHARED` says they are: what each is read as, the values worked
 //! out beside them, and that no damage to a file brings the program down.
 
+mod values;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
