@@ -320,6 +320,128 @@ fn a_parameter_sweep_is_one_config_with_repeats() {
     }
 }
 
+/// The one file of a folder whose name begins so.
+fn named(folder: &Path, number: &str) -> String {
+    tree::names(folder).into_iter().find(|name| name.starts_with(number)).expect("the corpus is there")
+}
+
+/// The configs of every record that a file makes, by their labels.
+fn configs(folder: &Path, files: &[&str]) -> BTreeMap<String, Value> {
+    let (site, outcome) = import(folder, files, ANSWERS);
+    outcome.good();
+    site.check().good();
+    let records = made(&site, "runs").into_iter().filter(|name| name.ends_with(".json"));
+    let configs = records.flat_map(|name| {
+        let record = site.json(&format!("content/runs/{name}"));
+        let mut configs = record["configs"].as_array().expect("configs are a list").clone();
+        for config in &mut configs {
+            for key in ["hardware", "model", "power", "workload"] {
+                config[key] = record[key].clone();
+            }
+        }
+        configs
+    });
+    configs.map(|config| (config["label"].as_str().expect("it is text").to_owned(), config)).collect()
+}
+
+#[test]
+fn results_of_sglang_have_the_values_that_were_worked_out() {
+    let Some(corpus) = corpus("values of SGLang's results") else { return };
+    let folder = corpus.join("sglang-serving");
+    let none = [("ttft_p99_ms", None), ("tpot_p50_ms", None), ("tpot_p99_ms", None)];
+    let old = |tok_s: f64, more: Vec<(&'static str, Option<f64>)>| {
+        std::iter::once(("output_tok_s", Some(tok_s))).chain(none).chain(more).collect::<Vec<_>>()
+    };
+    let first = vec![("request_throughput_rps", Some(1.0055)), ("ttft_p50_ms", Some(85.7451))];
+    for (number, label, expected, usd) in [
+        ("001", "1 req/s", old(537.4143, first), 1.3904),
+        ("001", "16 req/s", old(4288.0493, vec![("request_throughput_rps", Some(8.3535))]), 0.1743),
+        ("002", "no limit on the rate", old(12412.3947, Vec::new()), 0.0602),
+        ("004", "agg_n100_in512_out128_c8", rates(1418.539, 22.9537, [22.780, 53.529], [5.1007, 8.2597]), 0.5268),
+        ("005", "agg_n100_in512_out128_c32", rates(3151.439, 50.9942, [37.137, 64.621], [9.1950, 10.6683]), 0.2371),
+    ] {
+        let name = named(&folder, number);
+        let configs = configs(&folder, &[&name]);
+        near(&configs[label], &expected, Some(usd), &name);
+    }
+    let seven = named(&folder, "001");
+    let (site, _) = import(&folder, &[&seven], ANSWERS);
+    let counts = made(&site, "runs").into_iter().filter(|name| name.ends_with(".json"));
+    let counts = counts.map(|name| site.json(&format!("content/runs/{name}"))["configs"].as_array().map(Vec::len));
+    let mut counts: Vec<_> = counts.flatten().collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [2, 5]);
+    let server = configs(&folder, &[&named(&folder, "004")]).into_values().next().expect("a config");
+    assert_eq!(
+        (&server["model"]["name"], &server["model"]["parallelism"]),
+        (&"Qwen/Qwen2.5-3B-Instruct".into(), &"TP1".into())
+    );
+}
+
+#[test]
+fn console_text_has_the_values_that_were_worked_out() {
+    let Some(corpus) = corpus("values of console text") else { return };
+    let folder = corpus.join("serving-console-text");
+    for (number, expected, usd) in [
+        ("001", rates(1818.47, 7.1023, [167.63, 7002.83], [12.20, 16.66]), 0.4109),
+        ("002", rates(200.76, 0.896772, [87.12, 220.96], [41.23, 46.01]), 3.7220),
+    ] {
+        let name = named(&folder, number);
+        let configs = configs(&folder, &[&name]);
+        near(configs.values().next().expect("a config"), &expected, Some(usd), &name);
+    }
+}
+
+#[test]
+fn llama_bench_and_llama_benchy_have_the_values_that_were_worked_out() {
+    let Some(corpus) = corpus("values of llama-bench") else { return };
+    let (bench, benchy) = (corpus.join("llama-bench"), corpus.join("llama-benchy"));
+    for (folder, number, label, field, value, usd) in [
+        (&bench, "001", "tg128", "output_tok_s", 192.7441, Some(3.8768)),
+        (&bench, "004", "pp512", "input_tok_s", 306.0362, None),
+        (&bench, "004", "tg128", "output_tok_s", 24.4744, Some(30.5308)),
+        (&bench, "004", "tg128 @ d8192", "output_tok_s", 22.8498, Some(32.7013)),
+        (&bench, "005", "tg128", "output_tok_s", 24.4744, Some(30.5308)),
+        (&bench, "008", "pp512", "input_tok_s", 407.51, None),
+        (&bench, "008", "tg128", "output_tok_s", 22.00, Some(33.9646)),
+        (&benchy, "001", "pp2048+tg480", "ttft_mean_ms", 513.19, Some(11.7710)),
+        (&benchy, "001", "pp2048+tg480 @ d130000", "ttft_mean_ms", 66_593.71, Some(12.5037)),
+        (&benchy, "001", "pp2048+tg480 @ d130000", "output_tok_s", 59.76, Some(12.5037)),
+    ] {
+        let name = named(folder, number);
+        near(&configs(folder, &[&name])[label], &[(field, Some(value))], usd, &name);
+    }
+    assert_eq!(configs(&bench, &[&named(&bench, "004")]).len(), 12);
+    let died = configs(&bench, &[&named(&bench, "009")]).into_values().next().expect("a config");
+    assert_eq!(died["failed"], "llama-bench ended without a result");
+    let short = named(&bench, "006");
+    site(&bench, &[&short], ANSWERS).ask(&["import", &format!("in/{short}")]).refused(&["41 values under 42 names"]);
+}
+
+#[test]
+fn power_logs_are_cut_to_the_run_and_to_the_gpus_that_worked() {
+    let Some(corpus) = corpus("power logs") else { return };
+    let power = corpus.join("power");
+    let (log, result) = (named(&power, "001"), named(&power, "002"));
+    let config = configs(&power, &[&log, &result]).into_values().next().expect("a config");
+    let kw = config["node_power_kw"].as_f64().expect("a number");
+    assert!((kw * 1e3 - 944.88).abs() < 5e-3 * 944.88, "{kw}");
+    assert_eq!(config["hardware"]["count"], 4);
+    assert!(
+        config["power"]["window"].as_str().is_some_and(|window| window.ends_with("as UTC; 68 readings a GPU")),
+        "{config}"
+    );
+
+    // No clock in either: the log is as long as the run.
+    let (text, elapsed) = (corpus.join("serving-console-text"), named(&power, "004"));
+    let report = named(&text, "003");
+    let site = site(&text, &[&report], ANSWERS);
+    site.write(&format!("in/{elapsed}"), fs::read(power.join(&elapsed)).expect("the corpus is there"));
+    site.ask(&["import", "in"]).good();
+    let watts = run(&site)["configs"][0]["node_power_kw"].as_f64().expect("a number") * 1e3;
+    assert!((30.0..46.0).contains(&watts), "{watts}");
+}
+
 /// Whole, cut in half, and with one byte flipped at three places: a result or a refusal, never a crash, and what comes out
 /// of it is content.
 #[test]

@@ -68,6 +68,14 @@ fn equal_settings_are_repeats_and_an_equal_run_is_no_repeat() {
     };
     assert!(found(one(90.0, 10.0, 100)).is_same_run(&found(one(90.0, 10.0, 100))));
     assert!(!found(one(90.0, 10.0, 100)).is_same_run(&found(one(110.0, 20.0, 98))));
+    // Two decimals of the same run, as its tool printed them.
+    let mut printed = one(90.004, 10.0, 100);
+    printed.latencies_ms.insert("ttft_p50_ms".to_owned(), 5.0);
+    let mut exact = one(90.0, 10.0012, 100);
+    exact.latencies_ms.insert("ttft_p50_ms".to_owned(), 4.9951);
+    assert!(found(exact.clone()).is_same_run(&found(printed.clone())));
+    exact.latencies_ms.insert("ttft_p50_ms".to_owned(), 4.9);
+    assert!(!found(exact).is_same_run(&found(printed)));
     let sets = sets([one(90.0, 10.0, 100), one(110.0, 20.0, 98)].map(found).to_vec());
     let [config] = &sets[0].configs[..] else { panic!("one config: {sets:?}") };
     assert_eq!((config.repeats.len(), config.run.output_tok_s), (2, Some(100.0)));
