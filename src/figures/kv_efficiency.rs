@@ -27,8 +27,6 @@ pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figur
     figures.extend(sheet.reused());
     figures.extend(sheet.ceilings());
     figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
-    let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);
-    figures.sort_by_key(order);
     figures
 }
 

@@ -32,7 +32,9 @@ impl Formula {
             Compute::List(_) => self.listed(&places),
             _ => {
                 let position = |name: &str| self.inputs.iter().position(|input| input.name == name);
-                self.fill(|name| position(name).and_then(|at| places.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
+                self.fill(|name| {
+                    position(name).and_then(|at| places.get(at).cloned()).unwrap_or_else(|| name.to_owned())
+                })
             }
         };
         let mut pieces = Vec::new();

@@ -14,22 +14,31 @@ use crate::source::Kind;
 use super::derived;
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::steps;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
-pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
+pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
     let page = AuditPage { here, item, audit };
-    Parts {
+    Body {
         finding: page.finding(),
         summary: audit.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: [page.results(), page.configs()].into_iter().chain(page.derived_tables()).chain(page.steps()).collect(),
         method: Vec::new(),
         reproduce: Some(reproduce::of_audit(item, audit)),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, audit: &'a Audit) -> Vec<Strand<'a>> {
+    let page = AuditPage { here, item, audit };
+    let configs = page.ordered();
+    vec![
+        Strand::new(configs.len(), CONFIG_ROWS, move |range| page.tables(&configs[range.clone()], range.start == 0)),
+        steps::strand(here, item, audit.sweeps()),
+    ]
 }
 
 /// The finding in one sentence.
@@ -37,6 +46,10 @@ pub fn finding(here: &Here, item: &Item, audit: &Audit) -> String {
     AuditPage { here, item, audit }.finding()
 }
 
+/// Rows that a config has in [`tables`](AuditPage::tables), at most.
+const CONFIG_ROWS: usize = 3;
+
+#[derive(Clone, Copy)]
 struct AuditPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
@@ -131,24 +144,26 @@ impl<'a> AuditPage<'a> {
         let rest = self.figure(position, &capacity::REST_GAIN_PCT).map(Figure::shown).unwrap_or_default();
         let remarks = share.remarks.join(", ");
         let text = format!("{}: {} {remarks}; the rest adds {rest}", self.label(position), share.shown());
-        Some(Fact::new("Most of the gain", vec![Link { text, href: Some(format!("#{}", share.anchor())) }]))
+        Some(Fact::new(
+            "Most of the gain",
+            vec![Link { text, href: Some(self.here.to_figure(&self.item.address, share)) }],
+        ))
     }
 
-    /// The prices, costs at prices that the table of results has no room for, and costs at token prices.
-    fn derived_tables(&self) -> impl Iterator<Item = Table> {
-        let caption = |text: &str| text.to_owned();
+    /// Some configs, and what they cost at prices that the table of results has no room for. Beside the first of them
+    /// stand the prices, and costs at token prices.
+    fn tables(&self, configs: &[(usize, &AuditConfig)], first: bool) -> Vec<Table> {
+        let (here, item) = (self.here, self.item);
+        let subjects = configs.iter().filter_map(|(position, _)| item.subjects.get(*position));
+        let caption = "A thousand requests at token prices: each token is charged once, cached or not";
         let tables = [
-            derived::prices(self.here, self.item),
-            derived::by_config(self.here, self.item, "costs", caption("What it costs, at each price"), &COSTS),
-            derived::of_record(
-                self.here,
-                self.item,
-                "token-prices",
-                caption("A thousand requests at token prices: each token is charged once, cached or not"),
-                &TOKEN_PRICES,
-            ),
+            Some(self.results(configs)),
+            Some(self.changes(configs)),
+            derived::prices(here, item).filter(|_| first),
+            derived::by_config(here, item, subjects, "costs", "What it costs, at each price", &COSTS),
+            derived::of_record(here, item, "token-prices", caption, &TOKEN_PRICES).filter(|_| first),
         ];
-        tables.into_iter().flatten()
+        tables.into_iter().flatten().collect()
     }
 
     fn price(&self) -> Link {
@@ -161,7 +176,7 @@ impl<'a> AuditPage<'a> {
         }
     }
 
-    fn results(&self) -> Table {
+    fn results(&self, configs: &[(usize, &AuditConfig)]) -> Table {
         let latencies: Vec<String> = self.audit.slo.keys().cloned().collect();
         let figures = self.here.site.figures.of(&self.item.address);
         let derived = |formula: &Formula| Heading::derived(formula, figures);
@@ -172,12 +187,12 @@ impl<'a> AuditPage<'a> {
         head.extend(COLUMNS.iter().map(|formula| derived(formula)));
         head.extend(latencies.iter().map(|name| Heading::limited(name, self.audit.slo.get(name).copied())));
         head.push(Heading::measured("decode_ms_per_token"));
-        let rows = self.ordered();
+        let rows = configs.iter().map(|(position, config)| self.result_row(*position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!("Capacity within the SLO and what it costs, {}", self.item.address),
             head,
-            rows: rows.into_iter().map(|(position, config)| self.result_row(position, config, &latencies)).collect(),
+            rows: rows.collect(),
         })
     }
 
@@ -242,19 +257,19 @@ impl<'a> AuditPage<'a> {
     }
 
     /// What each config changes.
-    fn configs(&self) -> Table {
+    fn changes(&self, configs: &[(usize, &AuditConfig)]) -> Table {
         let head = ["Config", "Flags", "Environment", "Checkpoint", "KV dtype", "Rates tested, req/s"];
         let figures = self.here.site.figures.of(&self.item.address);
         let mut head: Vec<_> = head.into_iter().map(Heading::plain).collect();
         head.extend(ATTRIBUTION.map(|formula| Heading::derived(formula, figures)));
         head.extend(["Remark", "To be rerun"].map(Heading::plain));
-        let rows = self.ordered().into_iter().map(|(position, config)| {
+        let rows = configs.iter().map(|(position, config)| {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
                 let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 pairs.join(" ")
             });
-            let brings = ATTRIBUTION.map(|formula| match self.figure(position, formula) {
+            let brings = ATTRIBUTION.map(|formula| match self.figure(*position, formula) {
                 Some(figure) => Cell::figure(self.here, &self.item.address, figure),
                 None => Cell::text("–"),
             });
@@ -267,9 +282,7 @@ impl<'a> AuditPage<'a> {
             ];
             cells.extend(brings);
             cells.extend([dash(config.remark.clone()), dash(config.rerun.clone())]);
-            let mut row = self.named_row(position, config, cells);
-            row.anchor = None;
-            row
+            Row { anchor: None, ..self.named_row(*position, config, cells) }
         });
         without_empty_columns(Table {
             id: "changes".to_owned(),
@@ -279,16 +292,12 @@ impl<'a> AuditPage<'a> {
         })
     }
 
-    fn steps(&self) -> Option<Table> {
-        steps::table(self.here, self.item, &self.audit.sweeps())
-    }
-
     fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {
         let subject = self.item.subjects.get(position);
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone().unwrap_or_else(|| config.key.clone()),
-            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            head_href: subject.map(|subject| self.here.to_subject(&self.item.address, &subject.anchor)),
             marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
             cells,
         }

@@ -1,6 +1,8 @@
 //! Tables of derived figures: what a result costs at each price, and all that rests on one quote.
 
-use crate::catalog::{Item, RECORD};
+use std::sync::Arc;
+
+use crate::catalog::{Item, RECORD, Subject};
 use crate::figures::Figure;
 use crate::formula::{Formula, cost};
 use crate::record::price::HourPrice;
@@ -8,11 +10,19 @@ use crate::route::Route;
 
 use super::claim::subject_label;
 use super::frame::{Here, Link};
+use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table};
 
-/// Configs by formulas, a column for each price where a formula has several. A column that no config fills is left out,
-/// since the reasons stand with the figures; nothing is left where the record has none of them.
-pub fn by_config(here: &Here, item: &Item, id: &str, caption: String, formulas: &[&Formula]) -> Option<Table> {
+/// Configs, some of a record's, by formulas, a column for each price where a formula has several. A column that no
+/// config fills is left out, since the reasons stand with the figures; nothing is left where the record has none.
+pub fn by_config<'a>(
+    here: &Here,
+    item: &'a Item,
+    configs: impl Iterator<Item = &'a Subject>,
+    id: &str,
+    caption: &str,
+    formulas: &[&Formula],
+) -> Option<Table> {
     let figures = here.site.figures.of(&item.address);
     let mut columns = Vec::<&Figure>::new();
     for formula in formulas {
@@ -27,15 +37,16 @@ pub fn by_config(here: &Here, item: &Item, id: &str, caption: String, formulas: 
         return None;
     }
     let cell = |column: &Figure, anchor: &str| {
-        let figure = figures.iter().find(|figure| is_column(column, figure) && figure.subject == anchor);
+        let quote = column.quote.as_deref();
+        let figure = here.site.figures.find_at(&item.address, anchor, column.formula, quote);
         let cell = figure.map_or_else(|| Cell::text("–"), |figure| Cell::figure(here, &item.address, figure));
         // What sets another price apart stands in the heading, once.
         Cell { notes: if column.quote.is_some() { Vec::new() } else { cell.notes }, ..cell }
     };
-    let rows = item.subjects.iter().map(|subject| Row {
+    let rows = configs.map(|subject| Row {
         anchor: None,
         head: subject.label.clone(),
-        head_href: Some(format!("#{}", subject.anchor)),
+        head_href: Some(here.to_subject(&item.address, &subject.anchor)),
         marks: Vec::new(),
         cells: columns.iter().map(|column| cell(column, &subject.anchor)).collect(),
     });
@@ -47,7 +58,7 @@ pub fn by_config(here: &Here, item: &Item, id: &str, caption: String, formulas: 
         heading
     });
     let head = std::iter::once(Heading::plain("Config")).chain(headings);
-    Some(Table { id: id.to_owned(), caption, head: head.collect(), rows: rows.collect() })
+    Some(Table { id: id.to_owned(), caption: caption.to_owned(), head: head.collect(), rows: rows.collect() })
 }
 
 fn is_column(column: &Figure, figure: &Figure) -> bool {
@@ -55,8 +66,8 @@ fn is_column(column: &Figure, figure: &Figure) -> bool {
 }
 
 /// Formulas about the record as a whole, one a row.
-pub fn of_record(here: &Here, item: &Item, id: &str, caption: String, formulas: &[&Formula]) -> Option<Table> {
-    let found = formulas.iter().filter_map(|formula| here.site.figures.find(&item.address, RECORD, formula.id));
+pub fn of_record(here: &Here, item: &Item, id: &str, caption: &str, formulas: &[&Formula]) -> Option<Table> {
+    let found = formulas.iter().filter_map(|formula| here.site.figures.find(&item.address, RECORD, formula));
     let rows: Vec<_> = found
         .map(|figure| Row {
             anchor: None,
@@ -67,7 +78,7 @@ pub fn of_record(here: &Here, item: &Item, id: &str, caption: String, formulas: 
         })
         .collect();
     let head = ["Figure", "Value"].map(Heading::plain).to_vec();
-    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption, head, rows })
+    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
 }
 
 /// The prices that a result's dollars rest on: price and basis, GPUs, and what an hour of them costs together.
@@ -109,8 +120,12 @@ fn price(here: &Here, item: &Item, hourly_total: &Figure) -> Option<(Link, HourP
 }
 
 /// Every figure that rests on a quote.
-pub fn ledger(here: &Here, quote: &Item) -> Option<Table> {
+pub fn ledger<'a>(here: &'a Here, quote: &Item) -> Strand<'a> {
     let entries = here.site.figures.resting_on(&quote.address);
+    Strand::new(entries.len(), 1, move |range| vec![ledger_of(here, &entries[range])])
+}
+
+fn ledger_of(here: &Here, entries: &[(String, Arc<Figure>)]) -> Table {
     let rows: Vec<_> = entries
         .iter()
         .filter_map(|(address, figure)| {
@@ -131,7 +146,7 @@ pub fn ledger(here: &Here, quote: &Item) -> Option<Table> {
         .collect();
     let head = ["Result", "Of", "Figure", "Value"].map(Heading::plain).to_vec();
     let caption = "Figures that rest on this quote".to_owned();
-    (!rows.is_empty()).then(|| Table { id: "ledger".to_owned(), caption, head, rows })
+    Table { id: "ledger".to_owned(), caption, head, rows }
 }
 
 /// A figure with its unit, for columns that hold several.

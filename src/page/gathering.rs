@@ -1,5 +1,6 @@
 //! What belongs together: records by kind, model, card, engine and technique.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::anchor;
@@ -74,6 +75,11 @@ impl<'a> Gatherings<'a> {
         self.lists.get(&kind).map_or(&[], Vec::as_slice)
     }
 
+    /// Where a record stands in the list of its kind.
+    pub fn position(&self, item: &Item) -> Option<usize> {
+        self.list(item.kind()).binary_search_by(|other| by_age(other, item)).ok()
+    }
+
     /// Results of a model or card entry.
     pub fn of_entry(&self, address: &str) -> &[&'a Item] {
         self.by_entry.get(address).map_or(&[], Vec::as_slice)
@@ -94,10 +100,17 @@ impl<'a> Gatherings<'a> {
     /// The engine that a record's name means.
     pub fn engine(&self, name: &str) -> Option<&ByName<'a>> {
         let name = name.to_lowercase();
-        self.engines.iter().find(|engine| engine.name.to_lowercase() == name)
+        let found = self.engines.binary_search_by(|engine| engine.name.to_lowercase().cmp(&name)).ok()?;
+        Some(&self.engines[found])
     }
 
-    /// Names of models or cards that have no entry.
+    /// Results on a model or card that has no entry.
+    pub fn of_unlisted(&self, kind: Kind, name: &str) -> Option<&ByName<'a>> {
+        let names = self.unlisted(kind);
+        Some(&names[names.binary_search_by(|found| found.name.cmp(name)).ok()?])
+    }
+
+    /// Names of models or cards that have no entry, in order.
     pub fn unlisted(&self, kind: Kind) -> &[ByName<'a>] {
         if kind == Kind::Model { &self.unlisted_models } else { &self.unlisted_cards }
     }
@@ -111,8 +124,13 @@ fn push_once<'a>(group: &mut Vec<&'a Item>, item: &'a Item) {
 
 fn newest_first<'a>(items: impl Iterator<Item = &'a Item>) -> Vec<&'a Item> {
     let mut items: Vec<_> = items.collect();
-    items.sort_by(|one, other| other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address)));
+    items.sort_by(|one, other| by_age(one, other));
     items
+}
+
+/// The newest first, those of one day by address.
+pub fn by_age(one: &Item, other: &Item) -> Ordering {
+    other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address))
 }
 
 fn named<'a>(groups: impl IntoIterator<Item = (&'a str, Vec<&'a Item>)>) -> Vec<ByName<'a>> {

@@ -1,5 +1,7 @@
 //! What the page of a KV-efficiency note shows.
 
+use std::ops::Range;
+
 use crate::catalog::{Item, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
@@ -12,25 +14,31 @@ use crate::source::Kind;
 use super::claim::subject_label;
 use super::figure::Drawn;
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns, written};
 
-pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
+pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
     let page = NotePage { here, item, note };
-    let mut tables = Vec::new();
-    tables.extend((!note.variants.is_empty()).then(|| page.variants()));
-    tables.extend((!note.hit_rates.is_empty()).then(|| page.hit_rates()));
-    tables.extend((!page.values().rows.is_empty()).then(|| page.values()));
-    Parts {
+    Body {
         finding: finding(item, note),
         summary: page.summary(),
         facts: page.facts(),
         figures: page.memory().into_iter().collect(),
-        tables,
         method: Vec::new(),
         reproduce: reproduce::of_note(item, note),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, note: &'a KvEfficiency) -> Vec<Strand<'a>> {
+    let page = NotePage { here, item, note };
+    let values = note.variants.iter().map(|variant| variant.values.len()).sum();
+    vec![
+        Strand::new(note.variants.len(), 1, move |range| vec![page.variants(range)]),
+        Strand::new(note.hit_rates.len(), 1, move |range| vec![page.hit_rates(range)]),
+        Strand::new(values, 1, move |range| vec![page.values(range)]),
+    ]
 }
 
 /// The number that the note says is the one to quote.
@@ -45,6 +53,7 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
     format!("{}: {value}{unit}{of}", crate::metric::heading(&headline.metric))
 }
 
+#[derive(Clone, Copy)]
 struct NotePage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
@@ -108,23 +117,24 @@ impl NotePage<'_> {
         }
     }
 
-    fn variants(&self) -> Table {
+    fn variants(&self, range: Range<usize>) -> Table {
         let text = |value: Option<&String>| Cell::text(value.map_or("–", String::as_str));
-        let rows = self.note.variants.iter().enumerate().map(|(position, variant)| {
+        let variants = self.note.variants.iter().enumerate().take(range.end).skip(range.start);
+        let rows = variants.map(|(position, variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
                 Cell::measured(self.here, &self.item.document, &at(field), value)
             };
             let anchor = self.item.subjects.get(position).map(|subject| subject.anchor.clone());
-            let figure = |id: &str| {
-                let found = self.here.site.figures.find(&self.item.address, anchor.as_deref()?, id)?;
+            let figure = |formula: &Formula| {
+                let found = self.here.site.figures.find(&self.item.address, anchor.as_deref()?, formula)?;
                 Some(Cell::figure(self.here, &self.item.address, found))
             };
             let host = variant.host.as_deref().and_then(|key| self.note.hosts.iter().find(|host| host.key == key));
             let host = host.map(|host| format!("{}{}", times(host.count), host.accelerator));
             Row {
                 head: variant.label.clone(),
-                head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
+                head_href: anchor.as_ref().map(|anchor| self.here.to_subject(&self.item.address, anchor)),
                 marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
                 cells: vec![
                     text(host.as_ref()),
@@ -132,9 +142,9 @@ impl NotePage<'_> {
                     text(variant.engine.as_ref()),
                     text(variant.kv_dtype.as_ref()),
                     measured("context_tokens", variant.context_tokens),
-                    figure("kv_gib_at_context").unwrap_or_else(|| text(None)),
+                    figure(&memory::KV_GIB_AT_CONTEXT).unwrap_or_else(|| text(None)),
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
-                    figure("ttft_speedup").unwrap_or_else(|| text(None)),
+                    figure(&latency::TTFT_SPEEDUP).unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
                     text(variant.note.as_ref()),
                 ],
@@ -166,16 +176,17 @@ impl NotePage<'_> {
         })
     }
 
-    fn hit_rates(&self) -> Table {
+    fn hit_rates(&self, range: Range<usize>) -> Table {
         let figures = self.here.site.figures.of(&self.item.address);
-        let rows = self.note.hit_rates.iter().enumerate().map(|(position, rate)| {
+        let rates = self.note.hit_rates.iter().enumerate().take(range.end).skip(range.start);
+        let rows = rates.map(|(position, rate)| {
             let at = |field: &str| format!("/hit_rates/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
                 Cell::measured(self.here, &self.item.document, &at(field), value)
             };
             let anchor = anchor_of_key(self.note.key_of_figures(rate));
             let figure = |formula: &Formula| {
-                let found = self.here.site.figures.find(&self.item.address, &anchor, formula.id);
+                let found = self.here.site.figures.find(&self.item.address, &anchor, formula);
                 match found {
                     Some(figure) => Cell::figure(self.here, &self.item.address, figure),
                     None => Cell::text("–"),
@@ -219,7 +230,7 @@ impl NotePage<'_> {
         })
     }
 
-    fn values(&self) -> Table {
+    fn values(&self, range: Range<usize>) -> Table {
         let variants = self.note.variants.iter().enumerate();
         let rows = variants.flat_map(|(position, variant)| {
             variant.values.iter().enumerate().map(move |(at, value)| {
@@ -241,7 +252,7 @@ impl NotePage<'_> {
             id: "values".to_owned(),
             caption: "Other measured values".to_owned(),
             head: ["Value", "Reading", "Unit", "Note"].into_iter().map(Heading::plain).collect(),
-            rows: rows.collect(),
+            rows: rows.take(range.end).skip(range.start).collect(),
         })
     }
 

@@ -2,19 +2,21 @@
 
 use askama::Template;
 
-use crate::catalog::{Catalog, Item};
+use crate::catalog::Item;
+use crate::figures::Figure;
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::claim::{self, Claims};
+use super::claim::Derived;
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
+use super::part::{self, PartLinks, Strand};
 use super::reproduce::Reproduce;
 use super::table::Table;
-use super::{audit, kv_efficiency, prose, run};
+use super::{Site, audit, entity, kv_efficiency, prose, run};
 
 #[derive(Debug, Template)]
 #[template(path = "record.html")]
@@ -23,8 +25,10 @@ pub struct RecordPage {
     kind: Link,
     title: String,
     standing: Option<Standing>,
-    part: Parts,
-    claims: Claims,
+    body: Body,
+    tables: Vec<Table>,
+    parts: Option<PartLinks>,
+    derived: Derived,
     limits: Vec<String>,
     acknowledged: Vec<Known>,
     prose: Option<Html>,
@@ -40,13 +44,12 @@ pub struct RecordPage {
 
 /// What each kind of result composes for itself.
 #[derive(Debug, Default)]
-pub struct Parts {
+pub struct Body {
     /// One sentence with the number and its baseline.
     pub finding: String,
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
     pub figures: Vec<Drawn>,
-    pub tables: Vec<Table>,
     /// The harness's settings, a fact each.
     pub method: Vec<Fact>,
     pub reproduce: Option<Reproduce>,
@@ -96,23 +99,26 @@ pub struct SourceFile {
 
 /// Composes the page of a run, audit or note.
 pub fn compose(here: &Here, item: &Item) -> RecordPage {
-    let part = match &item.record {
-        Record::Run(record) => run::parts(here, item, record),
-        Record::Audit(record) => audit::parts(here, item, record),
-        Record::KvEfficiency(record) => kv_efficiency::parts(here, item, record),
-        _ => Parts::default(),
+    let body = match &item.record {
+        Record::Run(record) => run::body(here, item, record),
+        Record::Audit(record) => audit::body(here, item, record),
+        Record::KvEfficiency(record) => kv_efficiency::body(here, item, record),
+        _ => Body::default(),
     };
+    let strands = strands(here, item);
     let acknowledged = item.acknowledgements().iter().map(|known| Known {
         reason: known.reason.clone(),
         rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
     });
     let (previous, next) = neighbours(here, item);
     RecordPage {
-        frame: here.frame(item.title(), &part.finding),
+        frame: here.frame(item.title(), &body.finding),
         kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
         title: item.title().to_owned(),
         standing: standing_of(here, item),
-        claims: claim::claims(here, item),
+        tables: part::tables(&strands, 1),
+        parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
+        derived: Derived::of(here, item),
         limits: item.not_covered().to_vec(),
         acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
@@ -121,10 +127,21 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         changes: changes(item),
         sources: sources(here, item),
         data: Some(here.to(&Route::data(&item.address))),
-        cite: citation(here.site.catalog, item, None),
+        cite: citation(here.site, item, None),
         previous,
         next,
-        part,
+        body,
+    }
+}
+
+/// The tables of a record, in their order; its pages are cut by them.
+pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
+    match &item.record {
+        Record::Run(record) => run::strands(here, item, record),
+        Record::Audit(record) => audit::strands(here, item, record),
+        Record::KvEfficiency(record) => kv_efficiency::strands(here, item, record),
+        Record::Model(_) | Record::Hardware(_) | Record::Price(_) => entity::strands(here, item),
+        Record::Page(_) | Record::CuratorNote(_) => Vec::new(),
     }
 }
 
@@ -233,13 +250,15 @@ pub fn sources(here: &Here, item: &Item) -> Vec<SourceFile> {
 }
 
 /// One line that names the record, its day and where it, or a figure on its page, stands.
-pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String {
-    let settings = &catalog.site;
+pub fn citation(site: &Site, item: &Item, figure: Option<&Figure>) -> String {
+    let settings = &site.catalog.site;
     let day = item.published().map(|date| format!(", {}", long_date(date))).unwrap_or_default();
-    let route = Route::record(&item.address);
-    let address = match anchor {
-        Some(anchor) => route.absolute_to_anchor(&settings.base_url, anchor),
-        None => route.absolute(&settings.base_url),
+    let address = match figure {
+        Some(figure) => {
+            let route = site.figure_route(&item.address, figure);
+            route.absolute_to_anchor(&settings.base_url, &figure.anchor())
+        }
+        None => Route::record(&item.address).absolute(&settings.base_url),
     };
     format!("{}{day}. {}. {address}", item.title(), settings.title)
 }
@@ -247,7 +266,7 @@ pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String 
 /// The records before and after in the order of the list.
 fn neighbours(here: &Here, item: &Item) -> (Option<Link>, Option<Link>) {
     let ordered = here.site.gatherings.list(item.kind());
-    let Some(position) = ordered.iter().position(|other| other.address == item.address) else { return (None, None) };
+    let Some(position) = here.site.gatherings.position(item) else { return (None, None) };
     let link = |other: &&Item| Link { text: other.title().to_owned(), href: Some(here.to_item(other)) };
     let previous = position.checked_sub(1).and_then(|before| ordered.get(before));
     (previous.map(link), ordered.get(position + 1).map(link))

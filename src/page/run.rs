@@ -20,26 +20,34 @@ use crate::record::{Requests, Run};
 use crate::source::Kind;
 
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
-use super::reproduce;
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
 use super::table::written;
+use super::{reproduce, steps};
+use table::CONFIG_ROWS;
 
-pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
+pub fn body(here: &Here, item: &Item, run: &Run) -> Body {
     let page = RunPage { here, item, run };
-    Parts {
+    Body {
         finding: page.finding(),
         summary: run.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: std::iter::once(page.table())
-            .chain(page.derived_tables())
-            .chain(page.bought())
-            .chain(page.steps())
-            .chain(page.observations())
-            .collect(),
         method: page.method(),
         reproduce: run.reproduce.as_deref().map(reproduce::commands),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, run: &'a Run) -> Vec<Strand<'a>> {
+    let page = RunPage { here, item, run };
+    let rates = page.by_hit_rate();
+    let observations = item.note.as_ref().map_or(0, |note| note.note.observations.len());
+    vec![
+        Strand::new(run.configs.len(), CONFIG_ROWS, move |range| page.tables(range)),
+        Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])]),
+        steps::strand(here, item, run.sweeps()),
+        Strand::new(observations, 1, move |range| page.observations(range).into_iter().collect()),
+    ]
 }
 
 /// The finding in one sentence.
@@ -47,6 +55,7 @@ pub fn finding(here: &Here, item: &Item, run: &Run) -> String {
     RunPage { here, item, run }.finding()
 }
 
+#[derive(Clone, Copy)]
 struct RunPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,

@@ -6,7 +6,6 @@ use crate::figures::Figure;
 use crate::formula::Formula;
 use crate::metric;
 use crate::quantity::Quantity;
-use crate::route::Route;
 use crate::schema::Document;
 
 use super::frame::Here;
@@ -119,7 +118,7 @@ impl Cell {
 
     /// A figure of ours, leading to its claim card.
     pub fn figure(here: &Here, address: &str, figure: &Figure) -> Self {
-        let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
+        let href = Some(here.to_figure(address, figure));
         match (&figure.outcome, figure.quantity()) {
             (Ok(_), Some(quantity)) => {
                 let judgement = figure.judgement().map(str::to_owned);

@@ -1,5 +1,7 @@
 //! The table of a run's configs: measured values by their line, derived ones by their claim card.
 
+use std::ops::Range;
+
 use super::{RunPage, pairs};
 use crate::formula::{self, Formula, capacity, comparison, cost, energy, fleet, requests, throughput};
 use crate::metric::{self, Latency};
@@ -10,14 +12,21 @@ use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 use crate::record::run::{PowerKind, RunConfig};
 
+/// Rows that a config has in [`tables`](RunPage::tables), at most.
+pub(super) const CONFIG_ROWS: usize = 5;
+
 impl RunPage<'_> {
-    /// Figures of cost, energy, rates per GPU and the fleet, each table where the record has such figures.
-    pub(super) fn derived_tables(&self) -> impl Iterator<Item = Table> {
+    /// Some configs with what was measured, then their figures of cost, energy, rates per GPU and the fleet, each table
+    /// where the record has such figures. The prices stand before the first costs.
+    pub(super) fn tables(&self, configs: Range<usize>) -> Vec<Table> {
         let table = |id: &str, caption: &str, formulas: &[&Formula]| {
-            derived::by_config(self.here, self.item, id, caption.to_owned(), formulas)
+            let subjects = self.item.subjects.get(configs.clone()).unwrap_or_default();
+            derived::by_config(self.here, self.item, subjects.iter(), id, caption, formulas)
         };
+        let first = configs.start == 0;
         let tables = [
-            derived::prices(self.here, self.item),
+            Some(self.table(configs.clone())),
+            derived::prices(self.here, self.item).filter(|_| first),
             table("costs", "What it costs, at each price", &COSTS),
             table("energy", "Energy within the power boundary that each heading names", &ENERGY),
             table("per-gpu", "Rates per GPU. Those of one role are not comparable with those over all GPUs.", &PER_GPU),
@@ -27,10 +36,10 @@ impl RunPage<'_> {
                 &FLEET,
             ),
         ];
-        tables.into_iter().flatten()
+        tables.into_iter().flatten().collect()
     }
 
-    pub(super) fn table(&self) -> Table {
+    fn table(&self, configs: Range<usize>) -> Table {
         let band = self.run.variance_band_pct.map(|band| format!(" ±{band}%")).unwrap_or_default();
         let latencies: Vec<String> = Latency::METRICS
             .iter()
@@ -62,7 +71,8 @@ impl RunPage<'_> {
         head.push(Heading { unit: "s".to_owned(), ..Heading::plain("Duration") });
         head.push(Heading { unit: "samples".to_owned(), ..Heading::plain("Clock limits") });
         head.extend(["Engine", "Environment"].map(Heading::plain));
-        let rows = self.run.configs.iter().enumerate().map(|(position, config)| self.row(position, config, &latencies));
+        let configs = self.run.configs.iter().enumerate().take(configs.end).skip(configs.start);
+        let rows = configs.map(|(position, config)| self.row(position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!(
@@ -133,7 +143,7 @@ impl RunPage<'_> {
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone(),
-            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            head_href: subject.map(|subject| self.here.to_subject(&self.item.address, &subject.anchor)),
             marks: self.marks(position, config),
             cells,
         }
@@ -180,14 +190,11 @@ impl RunPage<'_> {
         Cell { text: words.join(", "), href: Some(href), ..Cell::default() }
     }
 
-    pub(super) fn steps(&self) -> Option<Table> {
-        steps::table(self.here, self.item, &self.run.sweeps())
-    }
-
     /// What the curator found in the record's prose, with the words it stands in.
-    pub(super) fn observations(&self) -> Option<Table> {
-        let note = self.item.note.as_ref().filter(|note| !note.note.observations.is_empty())?;
-        let rows = note.note.observations.iter().enumerate().map(|(position, observation)| {
+    pub(super) fn observations(&self, range: Range<usize>) -> Option<Table> {
+        let note = self.item.note.as_ref()?;
+        let observations = note.note.observations.iter().enumerate().take(range.end).skip(range.start);
+        let rows = observations.map(|(position, observation)| {
             let pointer = format!("/observations/{position}/value");
             let mut value = Cell::measured(self.here, &note.document, &pointer, Some(observation.value));
             value.notes.extend(metric::metric(&observation.metric).map(|metric| metric.unit.heading().to_owned()));
