@@ -23,8 +23,8 @@ pub struct Layout<'a> {
     figures: BTreeMap<&'a str, Parts>,
     /// Part of each config that is not on the first, by address and anchor.
     subjects: BTreeMap<&'a str, BTreeMap<String, usize>>,
-    /// Files by path, cut by lines.
-    lines: BTreeMap<&'a str, Parts>,
+    /// The first line of each part of a file, by path.
+    lines: BTreeMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Layout<'a> {
@@ -35,16 +35,16 @@ impl<'a> Layout<'a> {
         let subjects = items.par_iter().filter_map(|item| Some((&*item.address, subjects(site, item)?)));
         let settings = std::iter::once(&site.catalog.settings);
         let documents: Vec<_> = items.iter().flat_map(|item| item.documents()).chain(settings).collect();
-        let lines = documents.par_iter().map(|document| (&*document.text.path, source::cut(document)));
+        let lines = documents.par_iter().map(|document| (&*document.text.path, source::first_lines(document)));
         Layout {
             figures: figures.collect(),
             subjects: subjects.collect(),
-            lines: lines.filter(|(_, parts)| parts.count() > 1).collect(),
+            lines: lines.filter(|(_, lines)| lines.len() > 1).collect(),
         }
     }
 
     pub fn source_parts(&self, document: &Document) -> usize {
-        self.lines.get(&*document.text.path).map_or(1, Parts::count)
+        self.lines.get(&*document.text.path).map_or(1, Vec::len)
     }
 
     /// The parts that a record's figures unfold on; `None` where they do on its own page.
@@ -73,8 +73,8 @@ impl Site<'_> {
 
     /// The page with a line of a file.
     pub fn line_route(&self, document: &Document, line: usize) -> Route {
-        let parts = self.layout.lines.get(&*document.text.path);
-        source_route(document).part(parts.map_or(1, |parts| parts.holding(line - 1)))
+        let firsts = self.layout.lines.get(&*document.text.path);
+        source_route(document).part(firsts.map_or(1, |firsts| firsts.partition_point(|first| *first <= line)))
     }
 }
 

@@ -122,11 +122,20 @@ impl RunPage<'_> {
             caption: match &left_out[..] {
                 [] => format!("{heading} against goodput in output tokens per second"),
                 left_out => {
-                    format!("{heading} against goodput in output tokens per second; left out: {}", left_out.join(", "))
+                    format!("{heading} against goodput in output tokens per second; left out: {}", some(left_out))
                 }
             },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
         }))
+    }
+}
+
+/// The first of several, and how many more there are.
+fn some(names: &[String]) -> String {
+    const NAMED: usize = 8;
+    match names.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..NAMED].join(", ")),
     }
 }

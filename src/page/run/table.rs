@@ -46,6 +46,9 @@ impl RunPage<'_> {
             .flat_map(|metric| Latency::STATISTICS.iter().map(move |statistic| format!("{metric}_{statistic}_ms")))
             .filter(|name| self.run.configs.iter().any(|config| config.latency_ms(name).is_some()))
             .collect();
+        // What no config has stands with its reason among the derived figures.
+        let capacity = CAPACITY.into_iter().filter(|formula| self.any(formula)).collect();
+        let columns = Columns { latencies, capacity };
         let figures = self.here.site.figures.of(&self.item.address);
         let measured = Heading::measured;
         let derived = |formula: &Formula| Heading::derived(formula, figures);
@@ -54,13 +57,15 @@ impl RunPage<'_> {
         head[2].unit.push_str(&band);
         head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
         head.push(derived(&comparison::GOODPUT_LEAD_PCT));
-        head.extend(CAPACITY.map(derived));
+        head.extend(columns.capacity.iter().copied().map(derived));
         for field in FIELDS {
             head.push(measured(field));
         }
         head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
-        head.extend(latencies.iter().map(|name| Heading::limited(name, slo.and_then(|slo| slo.get(name)).copied())));
+        head.extend(
+            columns.latencies.iter().map(|name| Heading::limited(name, slo.and_then(|slo| slo.get(name)).copied())),
+        );
         head.push(Heading { name: power.to_owned(), ..measured("node_power_kw") });
         head.push(derived(&energy::GOODPUT_TOK_PER_J));
         head.push(derived(&cost::USD_PER_MTOK_OUTPUT));
@@ -72,13 +77,13 @@ impl RunPage<'_> {
         head.push(Heading { unit: "samples".to_owned(), ..Heading::plain("Clock limits") });
         head.extend(["Engine", "Environment"].map(Heading::plain));
         let configs = self.run.configs.iter().enumerate().take(configs.end).skip(configs.start);
-        let rows = configs.map(|(position, config)| self.row(position, config, &latencies));
+        let rows = configs.map(|(position, config)| self.row(position, config, &columns));
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!(
                 "Configs of {}. Measured values lead to their line, derived ones to how they were computed.{}",
                 self.item.address,
-                if self.run.configs.iter().any(|config| config.requests.is_some()) || latencies.is_empty() {
+                if self.run.configs.iter().any(|config| config.requests.is_some()) || columns.latencies.is_empty() {
                     ""
                 } else {
                     " The number of requests behind the percentiles is not stated."
@@ -89,7 +94,7 @@ impl RunPage<'_> {
         })
     }
 
-    fn row(&self, position: usize, config: &RunConfig, latencies: &[String]) -> Row {
+    fn row(&self, position: usize, config: &RunConfig, columns: &Columns) -> Row {
         let measured = |field: &str, value: Option<f64>| {
             let pointer = format!("/configs/{position}/{field}");
             Cell::measured(self.here, &self.item.document, &pointer, value.map(Quantity::exact))
@@ -101,8 +106,7 @@ impl RunPage<'_> {
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
         cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
         cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
-        // What no config has stands with its reason among the derived figures.
-        cells.extend(CAPACITY.map(|formula| if self.any(formula) { figure(formula) } else { Cell::text("–") }));
+        cells.extend(columns.capacity.iter().map(|formula| figure(formula)));
         let others = [
             config.output_tok_s,
             config.input_tok_s,
@@ -119,7 +123,7 @@ impl RunPage<'_> {
             }
         }));
         cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
-        cells.extend(latencies.iter().map(|name| {
+        cells.extend(columns.latencies.iter().map(|name| {
             let mut cell = measured(name, config.latency_ms(name));
             cell.notes.extend(config.latency_ms(name).and_then(|_| config.too_few_requests(name)));
             cell
@@ -243,6 +247,12 @@ impl RunPage<'_> {
             }
         }
     }
+}
+
+/// Columns that depend on what the configs of a run have.
+struct Columns {
+    latencies: Vec<String>,
+    capacity: Vec<&'static Formula>,
 }
 
 /// Figures of capacity after those of goodput.
