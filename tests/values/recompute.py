@@ -351,6 +351,7 @@ DEFINITIONS = {
     "mean_output_tok_s": (OUTPUT_RATE, mean),
     # Capacity
     "capacity_bracket_rps": (REQUEST_RATE, lambda passed, failed: (passed, failed)),
+    "capacity_bracket_concurrency": ((whole, "{} concurrent requests"), lambda passed, failed: (passed, failed)),
     "capacity_ratio": (TIMES, lambda own, baseline: own / baseline),
     "capacity_change_pct": (CHANGE, percent_more),
     "gain_share_pct": (PERCENT, lambda own, baseline, all_changes: percent_of(own - baseline, all_changes - baseline)),
