@@ -26,13 +26,6 @@ static REFUSED: &[Refused] = &[
         instead: "import a result of `vllm bench serve`, whose latencies are those of requests",
     },
     Refused {
-        recognises: |file| {
-            first(file).is_some_and(|it| it.has("batch_size") && it.has("overall_throughput") && it.has("input_len"))
-        },
-        what: "a report of SGLang's one-batch benchmark: one batch at a time has neither percentiles nor arriving requests",
-        instead: "import a result of SGLang's `bench_serving`",
-    },
-    Refused {
         recognises: |file| file.fields().any(|it| it.has("benchmark") && it.has("metric") && it.has("model")),
         what: "a result in the form of PyTorch's dashboard, beside a file of the same name without `.pytorch`",
         instead: "import that other file",
@@ -128,7 +121,7 @@ static REFUSED: &[Refused] = &[
             let configurations = first(file).and_then(|it| it.list("configurations")).unwrap_or_default();
             configurations.iter().filter_map(serde_json::Value::as_object).any(|it| energy(Fields(it)))
         },
-        what: "results of the ML.ENERGY leaderboard: power and gaps between tokens by batch size, without TTFT and requests",
+        what: "an ML.ENERGY report: power and gaps between tokens by batch size, without TTFT and requests",
         instead: "state its figures in a note",
     },
     Refused {
