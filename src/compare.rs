@@ -1,46 +1,22 @@
 //! Comparability: what must be equal before a ratio between two results may be shown.
 
+mod contract;
+mod part;
+mod setting;
 mod variants;
 
 use crate::catalog::Item;
 use crate::quantity::{self, Quantity};
 use crate::record::Run;
+use crate::record::run::RunConfig;
 
+pub use contract::{CONTRACT, Clause, clause};
+pub use part::{NOT_STATED, Part};
+pub use setting::Setting;
 pub use variants::{caches_of_variants, times_of_variants};
 
-/// A part of a result's setting that decides what it may be compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    Engine,
-    Environment,
-    PrefixShare,
-}
-
-impl Part {
-    pub const ALL: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
-
-    /// As a curator's `varies` names it.
-    pub fn id(self) -> &'static str {
-        match self {
-            Part::Engine => "engine",
-            Part::Environment => "environment",
-            Part::PrefixShare => "prefix_share",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Part::ALL.into_iter().find(|part| part.id() == text)
-    }
-
-    /// The two sides in words: `0% against 89.2% from cache`.
-    fn words(self, baseline: &str, other: &str) -> String {
-        match self {
-            Part::Engine => format!("engine {baseline} against {other}"),
-            Part::Environment => format!("environment {baseline} against {other}"),
-            Part::PrefixShare => format!("{baseline} against {other} from cache"),
-        }
-    }
-}
+/// What the configs of one record may differ in.
+const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
 
 /// What stands between two results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,17 +36,15 @@ impl Comparison {
 /// Two configs of one run record, the baseline first. Parts named in the curator's `varies` do not forbid.
 pub fn configs_of_run(item: &Item, baseline: usize, other: usize) -> Comparison {
     let Some(run) = item.run() else { return Comparison::default() };
-    let varies: Vec<_> =
-        item.curator_note().into_iter().flat_map(|note| &note.varies).filter_map(|part| Part::parse(part)).collect();
+    let varies: Vec<_> = item.curator_note().into_iter().flat_map(|note| &note.varies).collect();
     let mut comparison = Comparison::default();
-    for part in Part::ALL {
+    for part in OF_CONFIGS {
         let (left, right) = (value(part, item, run, baseline), value(part, item, run, other));
         if left == right || part == Part::PrefixShare && prefix_shares_equal(item, run, baseline, other) {
             continue;
         }
-        let side = |value: Option<String>| value.unwrap_or_else(|| "not stated".to_owned());
-        let words = part.words(&side(left), &side(right));
-        if varies.contains(&part) {
+        let words = part.words(left.as_deref(), right.as_deref());
+        if varies.iter().any(|varied| *varied == part.id()) {
             comparison.varied.push(words);
         } else {
             comparison.forbidding.push(words);
@@ -83,15 +57,17 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
     let entry = run.configs.get(config)?;
     match part {
         Part::Engine => entry.engine.clone(),
-        // No variable set says as much as no environment stated.
-        Part::Environment => {
-            entry.environment.as_ref().filter(|environment| !environment.is_empty()).map(|environment| {
-                let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                pairs.join(" ")
-            })
-        }
+        Part::Environment => environment(entry),
         Part::PrefixShare => prefix_share(item, config).map(|share| format!("{share}%")),
+        _ => None,
     }
+}
+
+/// Variables that the config sets; none says as much as no environment stated.
+fn environment(config: &RunConfig) -> Option<String> {
+    let set = config.environment.as_ref().filter(|environment| !environment.is_empty())?;
+    let pairs: Vec<_> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    Some(pairs.join(" "))
 }
 
 /// Whether two hit rates are one number, however each is written.

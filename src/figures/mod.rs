@@ -4,6 +4,7 @@ mod audit;
 mod basis;
 mod bracket;
 mod card;
+mod comparisons;
 mod decode_floor;
 mod derivation;
 mod geometry;
@@ -30,6 +31,7 @@ use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
+pub use comparisons::{Comparisons, Contender, Group, Pair};
 pub use derivation::Step;
 pub use stated::{Agreement, Stated};
 
@@ -164,6 +166,8 @@ pub struct Figures {
     by_address: BTreeMap<String, Vec<Arc<Figure>>>,
     /// What rests on each quote, with the address of its record.
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
+    /// Results of different records beside each other.
+    pub comparisons: Comparisons,
 }
 
 impl Figures {
@@ -207,6 +211,7 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
         }
         all.by_address.insert(item.address.clone(), figures);
     }
+    all.comparisons = Comparisons::of(catalog, &all);
     all
 }
 

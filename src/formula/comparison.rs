@@ -22,7 +22,7 @@ formula! {
 }
 
 formula! {
-    /// Change of TTFT against the baseline, at the percentile that the SLO limits and each config at its own capacity.
+    /// Change of TTFT against the baseline, at one statistic: within a record that which the SLO limits, and each config at its own capacity.
     TTFT_CHANGE_PCT = "ttft_change_pct", "TTFT change", Unit::PercentChange, Lower;
     Number(ttft_ms: Unit::Milliseconds, baseline_ttft_ms: Unit::Milliseconds) => 100.0 * (ttft_ms / baseline_ttft_ms - 1.0);
     source "Relative change";
@@ -30,7 +30,7 @@ formula! {
 }
 
 formula! {
-    /// Change of TPOT against the baseline, at the percentile that the SLO limits and each config at its own capacity.
+    /// Change of TPOT against the baseline, at one statistic: within a record that which the SLO limits, and each config at its own capacity.
     TPOT_CHANGE_PCT = "tpot_change_pct", "TPOT change", Unit::PercentChange, Lower;
     Number(tpot_ms: Unit::Milliseconds, baseline_tpot_ms: Unit::Milliseconds) => 100.0 * (tpot_ms / baseline_tpot_ms - 1.0);
     source "Relative change";
@@ -44,6 +44,40 @@ formula! {
         => 100.0 * (output_tok_s / baseline_output_tok_s - 1.0);
     source "Relative change";
     example (2583, 1649) => Rounded("56.6"), "servetune sample audit, by hand: 1,649 and 2,583 output tokens per second";
+}
+
+formula! {
+    /// Change of ITL against the baseline, at one statistic.
+    ITL_CHANGE_PCT = "itl_change_pct", "ITL change", Unit::PercentChange, Lower;
+    Number(itl_ms: Unit::Milliseconds, baseline_itl_ms: Unit::Milliseconds) => 100.0 * (itl_ms / baseline_itl_ms - 1.0);
+    source "Relative change";
+    example (20, 25) => Rounded("-20.0"), "worked by hand: a fifth less";
+}
+
+formula! {
+    /// Change of E2E latency against the baseline, at one statistic.
+    E2EL_CHANGE_PCT = "e2el_change_pct", "E2E latency change", Unit::PercentChange, Lower;
+    Number(e2el_ms: Unit::Milliseconds, baseline_e2el_ms: Unit::Milliseconds) => 100.0 * (e2el_ms / baseline_e2el_ms - 1.0);
+    source "Relative change";
+    example (3000, 2400) => Rounded("25.0"), "worked by hand: a quarter more";
+}
+
+formula! {
+    /// Change of input and output tokens per second against the baseline.
+    TOTAL_CHANGE_PCT = "total_change_pct", "Throughput change (total tokens)", Unit::PercentChange, Higher;
+    Number(total_tok_s: Unit::TokensPerSecond(TokenKind::Total), baseline_total_tok_s: Unit::TokensPerSecond(TokenKind::Total))
+        => 100.0 * (total_tok_s / baseline_total_tok_s - 1.0);
+    source "Relative change";
+    example (1150, 1000) => Rounded("15.0"), "worked by hand";
+}
+
+formula! {
+    /// Change of output tokens per joule against the baseline, inside one power boundary.
+    TOKENS_PER_JOULE_CHANGE_PCT = "tok_per_j_change_pct", "Change of tokens per joule (output tokens)", Unit::PercentChange, Higher;
+    Number(goodput_tok_per_j: Unit::TokensPerJoule(TokenKind::Output), baseline_goodput_tok_per_j: Unit::TokensPerJoule(TokenKind::Output))
+        => 100.0 * (goodput_tok_per_j / baseline_goodput_tok_per_j - 1.0);
+    source "Relative change";
+    example (13.7, 7.81) => Rounded("75.4"), "TokenWatt run record: 7.81 and 13.7 tokens per joule";
 }
 
 /// How far each side of a comparison could be off.

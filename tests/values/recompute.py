@@ -379,6 +379,10 @@ DEFINITIONS = {
     "ttft_change_pct": (CHANGE, percent_more),
     "tpot_change_pct": (CHANGE, percent_more),
     "output_change_pct": (CHANGE, percent_more),
+    "itl_change_pct": (CHANGE, percent_more),
+    "e2el_change_pct": (CHANGE, percent_more),
+    "total_change_pct": (CHANGE, percent_more),
+    "tok_per_j_change_pct": (CHANGE, percent_more),
     # Accuracy
     "accuracy_interval_pct": (PERCENT, wilson),
     "accuracy_resolution_pts": (POINTS, lambda questions: Fraction(100) / questions),

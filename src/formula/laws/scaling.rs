@@ -160,6 +160,10 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ("ttft_change_pct", &[("ttft_ms baseline_ttft_ms", 0)]),
     ("tpot_change_pct", &[("tpot_ms baseline_tpot_ms", 0)]),
     ("output_change_pct", &[("output_tok_s baseline_output_tok_s", 0)]),
+    ("itl_change_pct", &[("itl_ms baseline_itl_ms", 0)]),
+    ("e2el_change_pct", &[("e2el_ms baseline_e2el_ms", 0)]),
+    ("total_change_pct", &[("total_tok_s baseline_total_tok_s", 0)]),
+    ("tok_per_j_change_pct", &[("goodput_tok_per_j baseline_goodput_tok_per_j", 0)]),
     ("accuracy_resolution_pts", &[("questions", -1)]),
     ("accuracy_drop_pts", &[("baseline_score_pct score_pct", 1)]),
 ];

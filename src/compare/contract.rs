@@ -1,0 +1,132 @@
+//! What matters for which metric: the one table that decides whether two results may be compared.
+
+use super::{Comparison, Part, Setting};
+use Part::{
+    AccuracySuite, Arrival, Context, Engine, ForcedLengths, InputTokens, KvDtype, Load, Model, OutputTokens,
+    Parallelism, PowerBoundary, PrefixShare, PriceBasis, Slo, TokenBasis, Trace, WeightsDtype, Window,
+};
+
+/// Metrics that depend on the same parts of a setting.
+#[derive(Debug)]
+pub struct Clause {
+    /// Formulas and measured fields by id; a latency by its metric alone, `ttft` for each of its statistics.
+    pub metrics: &'static [&'static str],
+    /// What must be equal, and stated, on both sides.
+    pub matter: &'static [&'static [Part]],
+    pub because: &'static str,
+}
+
+/// What was served.
+const SERVED: &[Part] = &[Model, WeightsDtype, KvDtype, Engine, Parallelism];
+/// What was asked of it.
+const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLengths, Arrival];
+
+/// Accelerator, driver and engine version are in no clause: they are what results are compared for, and stand beside
+/// every number.
+pub const CONTRACT: [Clause; 9] = [
+    Clause {
+        metrics: &["goodput_tok_s", "capacity_rps", "goodput_per_gpu"],
+        matter: &[SERVED, ASKED, &[Slo, TokenBasis]],
+        because: "the highest rate within the limits is another one with other limits, lengths or hits",
+    },
+    Clause {
+        metrics: &[
+            "output_tok_s",
+            "input_tok_s",
+            "total_tok_s",
+            "request_throughput_rps",
+            "output_tok_s_per_gpu",
+            "achieved_bandwidth_tb_s",
+            "bytes_per_output_token",
+        ],
+        matter: &[SERVED, ASKED, &[Load, TokenBasis]],
+        because: "a rate rises with the load until the system is full",
+    },
+    Clause {
+        metrics: &["ttft", "tpot", "itl", "e2el"],
+        matter: &[SERVED, ASKED, &[Load]],
+        because: "a latency is of one load, and of requests of one length",
+    },
+    Clause {
+        metrics: &["goodput_tok_per_j", "energy_j_per_output_token"],
+        matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PowerBoundary, Window]],
+        because: "board, node and wall power are different quantities, and power moves over a run",
+    },
+    Clause {
+        metrics: &["usd_per_mtok_output", "usd_per_1k_requests"],
+        matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PriceBasis]],
+        because: "a cost is a price over a rate, and both must be of one kind",
+    },
+    Clause {
+        metrics: &["kv_bytes_per_token"],
+        matter: &[&[KvDtype]],
+        because: "bytes per token follow from the model's geometry and the storage type alone",
+    },
+    Clause {
+        metrics: &["kv_gib_at_context"],
+        matter: &[&[KvDtype, Context]],
+        because: "the size of a cache is of one length of context",
+    },
+    Clause {
+        metrics: &["prefix_cache_hit_pct"],
+        matter: &[&[Trace, Engine]],
+        because: "a hit rate says as much of the traffic as of the cache",
+    },
+    Clause {
+        metrics: &["accuracy_pct"],
+        matter: &[&[Model, AccuracySuite]],
+        because: "scores of two suites share no scale",
+    },
+];
+
+/// The clause of a metric, by formula or field: `tpot_p99_ms` is under `tpot`. `None` for what is never compared across
+/// records.
+pub fn clause(metric: &str) -> Option<&'static Clause> {
+    let name = crate::metric::Latency::parse(metric).map_or(metric, |latency| latency.metric);
+    CONTRACT.iter().find(|clause| clause.metrics.contains(&name))
+}
+
+impl Clause {
+    /// The parts that matter, in their order.
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        Part::ALL.into_iter().filter(|part| self.matter.iter().any(|parts| parts.contains(part)))
+    }
+
+    /// Whether two results of different records may be compared, and every difference that forbids it. A part that
+    /// either does not state is one.
+    pub fn compare(&self, one: &Setting, other: &Setting) -> Comparison {
+        let differ = |part: &Part| one.get(*part).is_none() || one.get(*part) != other.get(*part);
+        let forbidding = self.parts().filter(differ).map(|part| part.words(one.get(part), other.get(part)));
+        Comparison { forbidding: forbidding.collect(), varied: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_metric_is_in_one_clause() {
+        let mut seen = std::collections::BTreeSet::new();
+        for metric in CONTRACT.iter().flat_map(|clause| clause.metrics) {
+            assert!(seen.insert(metric), "{metric} stands twice");
+        }
+        assert_eq!(clause("ttft_p99_ms").map(|clause| clause.metrics[0]), Some("ttft"));
+        assert!(clause("goodput_lead_pct").is_none());
+    }
+
+    #[test]
+    fn what_either_does_not_state_is_a_difference() {
+        let clause = clause("accuracy_pct").expect("it is in the contract");
+        let setting = |parts: &[(Part, &str)]| {
+            parts.iter().fold(Setting::default(), |setting, (part, value)| setting.with(*part, value))
+        };
+        let full = setting(&[(Model, "m"), (AccuracySuite, "gsm8k")]);
+        assert!(clause.compare(&full, &full).is_allowed());
+        let (none, other) = (setting(&[(Model, "m")]), setting(&[(Model, "m"), (AccuracySuite, "mmlu")]));
+        let words = |one, two| clause.compare(one, two).forbidding;
+        assert_eq!(words(&full, &other), ["accuracy suite gsm8k against mmlu"]);
+        assert_eq!(words(&full, &none), ["accuracy suite gsm8k against not stated"]);
+        assert_eq!(words(&none, &none), ["accuracy suite not stated on either side"]);
+    }
+}

@@ -1,0 +1,116 @@
+//! The parts of a result's setting that decide what it may be compared with.
+
+/// In the order in which a comparison names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Model,
+    WeightsDtype,
+    KvDtype,
+    Engine,
+    Environment,
+    Parallelism,
+    Trace,
+    InputTokens,
+    OutputTokens,
+    Context,
+    PrefixShare,
+    ForcedLengths,
+    Arrival,
+    Load,
+    Slo,
+    TokenBasis,
+    PowerBoundary,
+    Window,
+    PriceBasis,
+    AccuracySuite,
+}
+
+impl Part {
+    pub const ALL: [Part; 20] = [
+        Part::Model,
+        Part::WeightsDtype,
+        Part::KvDtype,
+        Part::Engine,
+        Part::Environment,
+        Part::Parallelism,
+        Part::Trace,
+        Part::InputTokens,
+        Part::OutputTokens,
+        Part::Context,
+        Part::PrefixShare,
+        Part::ForcedLengths,
+        Part::Arrival,
+        Part::Load,
+        Part::Slo,
+        Part::TokenBasis,
+        Part::PowerBoundary,
+        Part::Window,
+        Part::PriceBasis,
+        Part::AccuracySuite,
+    ];
+
+    /// As files name it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Part::Model => "model",
+            Part::WeightsDtype => "weights_dtype",
+            Part::KvDtype => "kv_dtype",
+            Part::Engine => "engine",
+            Part::Environment => "environment",
+            Part::Parallelism => "parallelism",
+            Part::Trace => "trace",
+            Part::InputTokens => "input_tokens",
+            Part::OutputTokens => "output_tokens",
+            Part::Context => "context_tokens",
+            Part::PrefixShare => "prefix_share",
+            Part::ForcedLengths => "forced_lengths",
+            Part::Arrival => "arrival",
+            Part::Load => "load",
+            Part::Slo => "slo",
+            Part::TokenBasis => "token_basis",
+            Part::PowerBoundary => "power_boundary",
+            Part::Window => "window",
+            Part::PriceBasis => "price_basis",
+            Part::AccuracySuite => "accuracy_suite",
+        }
+    }
+
+    /// As pages name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Model => "model",
+            Part::WeightsDtype => "weights dtype",
+            Part::KvDtype => "KV dtype",
+            Part::Engine => "engine",
+            Part::Environment => "environment",
+            Part::Parallelism => "parallelism",
+            Part::Trace => "trace",
+            Part::InputTokens => "input tokens",
+            Part::OutputTokens => "output tokens",
+            Part::Context => "context",
+            Part::PrefixShare => "share from cache",
+            Part::ForcedLengths => "output length",
+            Part::Arrival => "arrival",
+            Part::Load => "load",
+            Part::Slo => "SLO",
+            Part::TokenBasis => "tokens counted",
+            Part::PowerBoundary => "power boundary",
+            Part::Window => "measuring window",
+            Part::PriceBasis => "price basis",
+            Part::AccuracySuite => "accuracy suite",
+        }
+    }
+
+    /// The two sides in words: `engine vllm against sglang`, `0% against 89.2% from cache`.
+    pub fn words(self, one: Option<&str>, other: Option<&str>) -> String {
+        let (one, other) = (one.unwrap_or(NOT_STATED), other.unwrap_or(NOT_STATED));
+        match self {
+            Part::PrefixShare => format!("{one} against {other} from cache"),
+            _ if one == other => format!("{} {one} on either side", self.name()),
+            _ => format!("{} {one} against {other}", self.name()),
+        }
+    }
+}
+
+/// What stands for a part that a result does not state.
+pub const NOT_STATED: &str = "not stated";

@@ -1,0 +1,220 @@
+//! What a result was measured on and how, part by part, as far as its record says.
+
+use std::collections::BTreeMap;
+
+use super::Part;
+use crate::catalog::{Catalog, Item};
+use crate::metric;
+use crate::quantity::{Quantity, Unit, fixed, plain};
+use crate::record::audit::AuditConfig;
+use crate::record::kv_efficiency::Variant;
+use crate::record::price::HourPrice;
+use crate::record::run::{PowerKind, RunConfig};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run};
+
+/// One result's comparability key. What the record does not say is not in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Setting {
+    parts: BTreeMap<Part, String>,
+}
+
+impl Setting {
+    /// Of a config of a run or an audit, or a variant of a note, by its position; `None` for other kinds.
+    pub fn of(catalog: &Catalog, item: &Item, position: usize) -> Option<Setting> {
+        let mut setting = Setting::default();
+        if let Some(run) = item.run() {
+            setting.of_run(item, run, run.configs.get(position)?, position);
+        } else if let Some(audit) = item.audit() {
+            setting.of_audit(audit, audit.configs.get(position)?);
+            setting.put(Part::Model, model_of_config(item, audit.configs.get(position)?));
+        } else {
+            let note = item.kv_efficiency()?;
+            setting.of_variant(item, note, note.variants.get(position)?, position);
+        }
+        setting.put(Part::PriceBasis, price_basis(catalog, item));
+        Some(setting)
+    }
+
+    pub fn get(&self, part: Part) -> Option<&str> {
+        self.parts.get(&part).map(String::as_str)
+    }
+
+    fn put(&mut self, part: Part, value: Option<impl Into<String>>) {
+        if let Some(value) = value.map(Into::into).filter(|text: &String| !text.trim().is_empty()) {
+            self.parts.insert(part, value.trim().to_owned());
+        }
+    }
+
+    /// The same with a part as given.
+    #[cfg(test)]
+    pub(super) fn with(mut self, part: Part, value: &str) -> Self {
+        self.put(part, Some(value));
+        self
+    }
+
+    fn of_run(&mut self, item: &Item, run: &Run, config: &RunConfig, position: usize) {
+        let (spec, workload) = (run.spec(), run.workload.as_ref());
+        let quantization = run.model.quantization.as_deref();
+        self.put(Part::Model, item.models.first().map(model_name));
+        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(lower).or_else(|| weights(quantization?)));
+        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(lower).or_else(|| cache(quantization?)));
+        self.put(Part::Engine, config.engine.as_deref().or(Some(&run.software.engine)).map(lower));
+        self.put(Part::Environment, super::environment(config));
+        self.put(Part::Parallelism, parallelism(run.hardware.count, run.model.parallelism.as_deref()));
+        self.put(Part::Trace, workload.and_then(|workload| workload.trace.clone()));
+        self.put(Part::InputTokens, workload.and_then(|workload| workload.input_tokens.clone()));
+        let asked = config.output_tokens_requested.map(|tokens| format!("{} asked for", plain(tokens.into())));
+        self.put(Part::OutputTokens, asked.or_else(|| workload.and_then(|workload| workload.output_tokens.clone())));
+        self.put(Part::PrefixShare, super::prefix_share(item, position).map(|share| format!("{share}%")));
+        let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
+        self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
+        self.put(Part::Arrival, workload.and_then(|workload| workload.arrival.clone()));
+        self.put(Part::Load, load(run, config));
+        self.put(Part::Slo, run.slo.as_ref().and_then(limits));
+        self.put(Part::TokenBasis, Some("output tokens"));
+        let kind = run.power.as_ref().and_then(|power| power.kind);
+        self.put(Part::PowerBoundary, kind.map(|kind| PowerKind::words(Some(kind))));
+        self.put(Part::Window, run.power.as_ref().and_then(|power| power.window.clone()));
+        let suite = [&config.accuracy, &run.accuracy].into_iter().flatten().find_map(|accuracy| accuracy.suite.clone());
+        self.put(Part::AccuracySuite, suite.filter(|suite| suite != "none"));
+    }
+
+    fn of_audit(&mut self, audit: &Audit, config: &AuditConfig) {
+        let workload = &audit.workload;
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(lower));
+        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(lower));
+        self.put(Part::Engine, Some(lower(&audit.engine)));
+        let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
+        self.put(Part::Parallelism, parallelism(audit.hardware.count, None));
+        self.put(Part::Trace, workload.dataset.clone());
+        let spread = workload.range_ratio.map(|ratio| format!(", range ratio {}", plain(ratio.into())));
+        let lengths = |tokens: Option<Quantity>| {
+            tokens.map(|tokens| format!("{}{}", plain(tokens), spread.as_deref().unwrap_or_default()))
+        };
+        self.put(Part::InputTokens, lengths(workload.input_tokens));
+        self.put(Part::OutputTokens, lengths(workload.output_tokens));
+        self.put(Part::PrefixShare, shared_prefix(audit));
+        self.put(Part::Load, Some(AT_CAPACITY));
+        self.put(Part::Slo, limits(&audit.slo));
+        self.put(Part::TokenBasis, Some("output tokens"));
+    }
+
+    fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
+        let arm = item.arms.get(position);
+        self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
+        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(lower));
+        self.put(Part::Engine, variant.engine.as_deref().or(note.engine.as_deref()).map(lower));
+        let context = variant.context_tokens.or(note.context_tokens);
+        self.put(Part::Context, context.map(|tokens| Unit::Tokens.show(tokens)));
+        let host = arm.and_then(|arm| arm.host).and_then(|at| note.hosts.get(at));
+        self.put(Part::Parallelism, host.and_then(|host| parallelism(host.count?, None)));
+    }
+}
+
+const AT_CAPACITY: &str = "the highest within the SLO";
+
+fn lower(text: &str) -> String {
+    text.to_lowercase()
+}
+
+fn model_name(named: &crate::catalog::Named) -> String {
+    named.entry().map_or_else(|| named.name.clone(), |address| address.trim_start_matches("models/").to_owned())
+}
+
+fn model_of_config(item: &Item, config: &AuditConfig) -> Option<String> {
+    let own = config.model.as_ref().and_then(|own| item.models.iter().find(|named| named.name == own.name));
+    own.or_else(|| item.models.first()).map(model_name)
+}
+
+/// `fp8` of `FP8 weights, BF16 KV cache`; a text that speaks of no cache is of the weights as a whole.
+fn weights(quantization: &str) -> Option<String> {
+    let text = lower(quantization);
+    match text.split_once(" weights") {
+        Some((dtype, _)) => Some(dtype.rsplit([',', ' ']).next().unwrap_or(dtype).to_owned()),
+        None => (!text.contains("kv")).then_some(text),
+    }
+}
+
+/// `bf16` of `FP8 weights, BF16 KV cache`.
+fn cache(quantization: &str) -> Option<String> {
+    let text = lower(quantization);
+    let (before, _) = text.split_once(" kv")?;
+    before.rsplit([',', ' ']).next().map(str::to_owned)
+}
+
+/// One GPU leaves no choice; of more, as the record writes it.
+fn parallelism(gpus: u32, stated: Option<&str>) -> Option<String> {
+    if gpus == 1 { Some("1 GPU".to_owned()) } else { stated.map(|words| format!("{gpus} GPUs, {}", words.trim())) }
+}
+
+fn forced_words(forced: bool) -> String {
+    if forced { "forced" } else { "the model ends" }.to_owned()
+}
+
+/// Outputs that on average are exactly as long as asked for were all of that length: none can be longer.
+fn all_as_asked(config: &RunConfig) -> Option<String> {
+    let (asked, mean) = (config.output_tokens_requested?, config.output_tokens_mean?);
+    Some(forced_words(asked == mean))
+}
+
+fn load(run: &Run, config: &RunConfig) -> Option<String> {
+    let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
+    let most = config.concurrency.map(|most| format!("{most} at once"));
+    let both: Vec<_> = rate.into_iter().chain(most).collect();
+    if both.is_empty() { run.slo.as_ref().map(|_| AT_CAPACITY.to_owned()) } else { Some(both.join(", ")) }
+}
+
+/// `p99 TPOT ≤ 50 ms, p99 TTFT ≤ 2,000 ms`; `None` where no limit is set.
+fn limits(slo: &LatencyLimits) -> Option<String> {
+    let limits = slo.iter().map(|(name, limit)| {
+        format!("{} ≤ {}", metric::heading(name), Unit::Milliseconds.stated(&plain((*limit).into())))
+    });
+    let limits: Vec<_> = limits.collect();
+    (!limits.is_empty()).then(|| limits.join(", "))
+}
+
+/// Tokens of the input that all requests begin with, of all its tokens.
+fn shared_prefix(audit: &Audit) -> Option<String> {
+    let (shared, input) = (audit.workload.shared_prefix_tokens?, audit.workload.input_tokens?);
+    let share = shared.middle() / input.middle() * 100.0;
+    share.is_finite().then(|| format!("{}%", fixed(share, 1)))
+}
+
+/// Who rents it and as what: one offer's price moves over time, and is still of one kind.
+fn price_basis(catalog: &Catalog, item: &Item) -> Option<String> {
+    let words = |provider: &str, tier: &str, hour: HourPrice| {
+        let per = if matches!(hour, HourPrice::Gpu { .. }) { "GPU" } else { "node" };
+        format!("{provider} {tier}, per {per}")
+    };
+    if let Some((stated, _)) = item.stated_price() {
+        return Some(words(stated.provider.as_deref()?, stated.tier.as_deref()?, stated.hour));
+    }
+    let (_, quote) = catalog.price(item.price.as_deref()?)?;
+    Some(words(&quote.provider, &quote.tier, quote.hour))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storage_types_are_read_from_what_a_harness_writes() {
+        for (text, of_weights, of_cache) in [
+            ("FP8 weights, BF16 KV cache", Some("fp8"), Some("bf16")),
+            ("BF16 weights", Some("bf16"), None),
+            ("Q4_K_M", Some("q4_k_m"), None),
+            ("fp8 KV cache", None, Some("fp8")),
+        ] {
+            assert_eq!((weights(text).as_deref(), cache(text).as_deref()), (of_weights, of_cache), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_gpu_leaves_no_choice_of_parallelism() {
+        assert_eq!(parallelism(1, None).as_deref(), Some("1 GPU"));
+        assert_eq!(parallelism(1, Some("1 replica × TP1")).as_deref(), Some("1 GPU"));
+        assert_eq!(parallelism(8, None), None);
+        assert_eq!(parallelism(8, Some("TP8")).as_deref(), Some("8 GPUs, TP8"));
+    }
+}

@@ -1,0 +1,243 @@
+//! Results of different records beside each other: which may be compared, for which metric, and what the change is.
+
+mod values;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::sheet::{compute, derived};
+use super::{Fact, Figure, Figures};
+use crate::catalog::{Catalog, Item};
+use crate::compare::{Clause, Comparison, Part, Setting, clause};
+use crate::formula::comparison::{Uncertainty, is_tie};
+use crate::formula::{Formula, uncertainty};
+use crate::metric;
+use crate::record::Date;
+
+/// One result: a config of a run or an audit.
+#[derive(Debug)]
+pub struct Contender {
+    /// Address of its record.
+    pub address: String,
+    /// Its anchor on the record's page.
+    pub subject: String,
+    pub label: String,
+    pub published: Option<Date>,
+    pub setting: Setting,
+    /// What results are compared for: accelerator, engine version, by name.
+    pub beside: Vec<(&'static str, String)>,
+    /// Why it is shown and not ranked: it met the SLO in some of its repeats only.
+    pub unranked: Option<String>,
+    /// Half the width of what the result could be off by, percent.
+    uncertainty_pct: Option<f64>,
+    values: BTreeMap<String, Arc<Fact>>,
+}
+
+/// Results of several records that may all be compared for a metric, the oldest first: what changes are measured against.
+#[derive(Debug)]
+pub struct Group {
+    /// Formula or field: `goodput_tok_s`, `ttft_p99_ms`.
+    pub metric: String,
+    pub clause: &'static Clause,
+    /// Positions in [`Comparisons::contenders`].
+    pub members: Vec<usize>,
+}
+
+/// Two results that may be compared, with the changes of one against the other.
+#[derive(Debug)]
+pub struct Pair {
+    pub own: usize,
+    pub other: usize,
+    /// What differs, in words, whether it matters or not.
+    pub differences: Vec<String>,
+    /// Of the other against the own, a figure for each metric.
+    pub changes: Vec<Figure>,
+}
+
+/// Everything that results of different records have to do with each other.
+#[derive(Debug, Default)]
+pub struct Comparisons {
+    pub contenders: Vec<Contender>,
+    pub groups: Vec<Group>,
+}
+
+impl Comparisons {
+    pub(super) fn of(catalog: &Catalog, figures: &Figures) -> Self {
+        let contenders: Vec<_> = catalog
+            .items()
+            .filter(|item| item.status() == crate::record::Status::Published)
+            .flat_map(|item| contenders(catalog, figures, item))
+            .collect();
+        let mut comparisons = Comparisons { contenders, groups: Vec::new() };
+        comparisons.groups = comparisons.grouped();
+        comparisons
+    }
+
+    /// Results with one key each, metric by metric; those of a single record are compared on its own page.
+    fn grouped(&self) -> Vec<Group> {
+        let mut alike = BTreeMap::<(&str, Vec<&str>), Vec<usize>>::new();
+        for (position, contender) in self.contenders.iter().enumerate() {
+            for name in contender.values.keys() {
+                let key: Option<Vec<_>> =
+                    clause(name).and_then(|clause| clause.parts().map(|part| contender.setting.get(part)).collect());
+                if let Some(key) = key {
+                    alike.entry((name, key)).or_default().push(position);
+                }
+            }
+        }
+        let group = |((metric, _), mut members): ((&str, _), Vec<usize>)| {
+            let records: BTreeSet<_> = members.iter().map(|at| &self.contenders[*at].address).collect();
+            if records.len() < 2 {
+                return None;
+            }
+            members.sort_by_key(|at| (self.contenders[*at].published, *at));
+            Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members })
+        };
+        alike.into_iter().filter_map(group).collect()
+    }
+
+    /// A record's nearest comparable results of others: fewest differing parts, then newest, then by address.
+    pub fn nearest(&self, address: &str, most: usize) -> Vec<Pair> {
+        let mut shared = BTreeMap::<(usize, usize), Vec<&str>>::new();
+        for group in &self.groups {
+            let (own, others): (Vec<usize>, Vec<usize>) =
+                group.members.iter().partition(|at| self.contenders[**at].address == address);
+            for pair in own.iter().flat_map(|own| others.iter().map(move |other| (*own, *other))) {
+                shared.entry(pair).or_default().push(&group.metric);
+            }
+        }
+        let mut best = BTreeMap::<usize, (usize, usize)>::new();
+        for (own, other) in shared.keys() {
+            let differing = self.differences(*own, *other).len();
+            let found = best.entry(*other).or_insert((differing, *own));
+            if differing < found.0 {
+                *found = (differing, *own);
+            }
+        }
+        let mut order: Vec<_> = best.into_iter().map(|(other, (differing, own))| (differing, own, other)).collect();
+        order.sort_by_key(|(differing, _, other)| {
+            let other = &self.contenders[*other];
+            (*differing, Reverse(other.published), &other.address, &other.subject)
+        });
+        order.truncate(most);
+        let pair = |(_, own, other): (usize, usize, usize)| Pair {
+            own,
+            other,
+            differences: self.differences(own, other),
+            changes: shared[&(own, other)].iter().filter_map(|metric| self.change(metric, own, other)).collect(),
+        };
+        order.into_iter().map(pair).collect()
+    }
+
+    /// Every part in which two results differ, what they are compared for included.
+    pub fn differences(&self, one: usize, other: usize) -> Vec<String> {
+        let (one, other) = (&self.contenders[one], &self.contenders[other]);
+        let parts = Part::ALL.into_iter().filter_map(|part| {
+            let (left, right) = (one.setting.get(part), other.setting.get(part));
+            (left != right).then(|| part.words(left, right))
+        });
+        let own: BTreeMap<_, _> = one.beside.iter().map(|(name, value)| (*name, value)).collect();
+        let beside = other.beside.iter().filter_map(|(name, value)| {
+            let left = own.get(name).copied()?;
+            (left != value).then(|| format!("{name} {left} against {value}"))
+        });
+        beside.chain(parts).collect()
+    }
+
+    /// Whether two results of different records may be compared for a metric that both have; `None` where either has not.
+    pub fn compare(&self, metric: &str, one: usize, other: usize) -> Option<Comparison> {
+        let (one, other) = (&self.contenders[one], &self.contenders[other]);
+        (one.values.contains_key(metric) && other.values.contains_key(metric))
+            .then(|| clause(metric).map(|clause| clause.compare(&one.setting, &other.setting)))?
+    }
+
+    /// Metrics that a result has a value of.
+    pub fn metrics(&self, contender: usize) -> impl Iterator<Item = &str> {
+        self.contenders[contender].values.keys().map(String::as_str)
+    }
+
+    pub fn value(&self, metric: &str, contender: usize) -> Option<&Fact> {
+        self.contenders[contender].values.get(metric).map(|fact| &**fact)
+    }
+
+    /// Change of a result against another that it may be compared with.
+    pub fn change(&self, metric: &str, baseline: usize, other: usize) -> Option<Figure> {
+        let formula = change_of(metric)?;
+        let [old, new] = [baseline, other].map(|at| &self.contenders[at]);
+        let values = [new, old].map(|side| side.values.get(metric).map(|fact| Ok((**fact).clone())));
+        let [Some(value), Some(against)] = values else { return None };
+        let subject = format!("{}/{}", new.address.replace('/', "."), new.subject);
+        let mut figure = compute(formula, subject, [value, against]).labelled(metric::heading(metric));
+        let limits = [new, old]
+            .into_iter()
+            .flat_map(|side| side.unranked.iter().map(move |reason| format!("{}: {reason}", side.label)));
+        figure = figure.limited(limits.collect::<Vec<_>>());
+        figure.tie = match (new.uncertainty_pct, old.uncertainty_pct, figure.quantity()) {
+            (Some(one), Some(other), Some(change)) => is_tie(change / 100.0 + 1.0, Uncertainty::Band(one.max(other))),
+            _ => false,
+        };
+        let words = match (new.uncertainty_pct, old.uncertainty_pct) {
+            (Some(one), Some(other)) if figure.tie => vec![format!("a tie inside ±{}%", one.max(other))],
+            (Some(_), Some(_)) => Vec::new(),
+            _ => vec!["how far either could be off is not stated".to_owned()],
+        };
+        Some(figure.remarked(words))
+    }
+}
+
+/// The formula of a change in a metric.
+fn change_of(name: &str) -> Option<&'static Formula> {
+    use crate::formula::{capacity, comparison, cost};
+    let name = metric::Latency::parse(name).map_or(name, |latency| latency.metric);
+    Some(match name {
+        "goodput_tok_s" => &comparison::GOODPUT_CHANGE_PCT,
+        "output_tok_s" => &comparison::OUTPUT_CHANGE_PCT,
+        "total_tok_s" => &comparison::TOTAL_CHANGE_PCT,
+        "ttft" => &comparison::TTFT_CHANGE_PCT,
+        "tpot" => &comparison::TPOT_CHANGE_PCT,
+        "itl" => &comparison::ITL_CHANGE_PCT,
+        "e2el" => &comparison::E2EL_CHANGE_PCT,
+        "goodput_tok_per_j" => &comparison::TOKENS_PER_JOULE_CHANGE_PCT,
+        "capacity_rps" => &capacity::CAPACITY_CHANGE_PCT,
+        "usd_per_mtok_output" => &cost::COST_CHANGE_PCT,
+        _ => return None,
+    })
+}
+
+fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contender> {
+    let count = item.run().map(|run| run.configs.len()).or_else(|| Some(item.audit()?.configs.len())).unwrap_or(0);
+    let contender = |position: usize| {
+        let subject = item.subjects.get(position)?;
+        let mut values = values::of(item, position);
+        for formula in [&crate::formula::energy::GOODPUT_TOK_PER_J, &crate::formula::cost::USD_PER_MTOK_OUTPUT] {
+            let figure = figures.find(&item.address, &subject.anchor, formula.id);
+            if let Some(fact) = figure.and_then(|figure| derived(figure).ok()) {
+                values.insert(formula.id.to_owned(), fact);
+            }
+        }
+        let off = figures.find(&item.address, &subject.anchor, uncertainty::UNCERTAINTY_PCT.id);
+        Some(Contender {
+            address: item.address.clone(),
+            subject: subject.anchor.clone(),
+            label: subject.label.clone(),
+            published: item.published(),
+            setting: Setting::of(catalog, item, position)?,
+            beside: beside(item),
+            unranked: item.run().and_then(|run| run.configs.get(position)?.partial_pass()),
+            uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
+            values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),
+        })
+    };
+    (0..count).filter_map(contender).collect()
+}
+
+/// What results are compared for, by name.
+fn beside(item: &Item) -> Vec<(&'static str, String)> {
+    let card = item.cards.first().map(|named| {
+        named.entry().map_or(named.name.as_str(), |address| address.trim_start_matches("hardware/")).to_owned()
+    });
+    let version = item.engine.as_ref().and_then(|engine| engine.version.clone());
+    let or_not = |value: Option<String>| value.unwrap_or_else(|| crate::compare::NOT_STATED.to_owned());
+    vec![("accelerator", or_not(card)), ("engine version", or_not(version))]
+}
