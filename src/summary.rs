@@ -44,7 +44,7 @@ impl Read {
     pub(crate) fn summary(&self, figures: &Figures, files: usize) -> Summary {
         let published = self.catalog.items().flat_map(Item::documents).count();
         let content = self.sources.content.len();
-        let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::CuratorNote);
+        let kinds = Kind::ALL.into_iter().chain([Kind::Collection]).filter(|kind| *kind != Kind::CuratorNote);
         Summary {
             holdings: kinds.map(|kind| self.holding(kind, figures)).filter(|held| held.records() > 0).collect(),
             published,
@@ -86,7 +86,8 @@ impl Holding {
 
 impl fmt::Display for Holding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} {}: {} published", self.kind.folder(), number(self.records()), number(self.published))?;
+        let name = if self.kind == Kind::Collection { "collections" } else { self.kind.folder() };
+        write!(out, "{name} {}: {} published", number(self.records()), number(self.published))?;
         if self.drafts > 0 {
             write!(out, ", {}", many(self.drafts, "draft"))?;
         }
