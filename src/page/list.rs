@@ -13,6 +13,7 @@ use crate::source::Kind;
 
 use super::collection::{self, Folder, Introduction};
 use super::entity;
+use super::evidence;
 use super::frame::{Frame, Here, Link, standing};
 use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
@@ -104,11 +105,13 @@ pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
                 Cell::text(measured_by(item)),
             ],
         );
+        row.cells.extend(evidence::cells(here, item));
         row.marks.extend(standing(item).map(str::to_owned));
         row.marks.extend(differences.own(item));
         row
     });
     let head = ["Result", "Kind", "Published", "Finding", "Model", "Accelerator", "Engine", "Measured by"];
+    let head: Vec<_> = head.into_iter().chain(evidence::HEAD).collect();
     let table = table(id, caption, &head, rows.collect());
     without_empty_columns(table)
 }

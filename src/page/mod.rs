@@ -9,6 +9,7 @@ mod collection;
 mod derived;
 mod disagreements;
 mod entity;
+mod evidence;
 mod figure;
 mod frame;
 mod gathering;
@@ -226,7 +227,7 @@ impl<'a> Site<'a> {
                 result if result.is_result() => print(&record::compose(&here, result)),
                 entity => print(&entity::of_item(&here, entity)),
             },
-            Planned::Data(address) => export::record(item(address), self.figures.of(address)),
+            Planned::Data(address) => export::record(item(address), self.figures),
             Planned::Source(document) => print(&source::compose(&here, document)),
             Planned::Engine(engine) => {
                 let kind = Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) };

@@ -11,6 +11,7 @@ use crate::source::Kind;
 
 use super::claim::{self, Claims};
 use super::collection::Folder;
+use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
 use super::reproduce::Reproduce;
@@ -26,6 +27,7 @@ pub struct RecordPage {
     standing: Option<Standing>,
     part: Parts,
     claims: Claims,
+    evidence: Option<EvidencePart>,
     limits: Vec<String>,
     acknowledged: Vec<Known>,
     prose: Option<Html>,
@@ -115,6 +117,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         title: item.title().to_owned(),
         standing: standing_of(here, item),
         claims: claim::claims(here, item),
+        evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),
         acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
