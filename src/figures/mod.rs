@@ -7,6 +7,7 @@ mod card;
 mod comparisons;
 mod decode_floor;
 mod derivation;
+pub mod evidence;
 mod geometry;
 mod headline;
 mod kv_efficiency;
@@ -168,6 +169,8 @@ pub struct Figures {
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
     /// Results of different records beside each other.
     pub comparisons: Comparisons,
+    /// How each field of a note is known.
+    evidence: BTreeMap<String, evidence::Ledger>,
 }
 
 impl Figures {
@@ -191,6 +194,11 @@ impl Figures {
         self.of(address).iter().find(same)
     }
 
+    /// The evidence ledger of a KV-efficiency note.
+    pub fn evidence(&self, address: &str) -> Option<&evidence::Ledger> {
+        self.evidence.get(address)
+    }
+
     /// Every figure that rests on a quote, with the address of its record: records by address.
     pub fn resting_on(&self, quote: &str) -> &[(String, Arc<Figure>)] {
         self.ledger.get(quote).map_or(&[], Vec::as_slice)
@@ -208,6 +216,9 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
             for quote in price::quotes(item, figure) {
                 all.ledger.entry(quote.to_owned()).or_default().push((item.address.clone(), Arc::clone(figure)));
             }
+        }
+        if let Record::KvEfficiency(note) = &item.record {
+            all.evidence.insert(item.address.clone(), evidence::ledger(item, note, &figures));
         }
         all.by_address.insert(item.address.clone(), figures);
     }
