@@ -304,6 +304,7 @@ pub static ALL: &[&Formula] = &[
     &memory::KV_GIB_NOT_RECOMPUTED,
     &memory::HIT_RATE_CEILING_PCT,
     &transfer::KV_TRANSFER_GB_S,
+    &transfer::KV_TRANSFER_OF_TTFT_PCT,
     &transfer::LINK_USED_PCT,
     &state::GATED_DELTA_CONV_ELEMENTS,
     &state::GATED_DELTA_RECURRENT_ELEMENTS,

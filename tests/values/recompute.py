@@ -253,6 +253,7 @@ DEFINITIONS = {
     "hit_rate_ceiling_pct": (PERCENT, percent_of),
     # Transfers
     "kv_transfer_gb_s": (GB_S, lambda gib, ms: gib * BYTES_OF_A_GIB / (ms * 10**6)),
+    "kv_transfer_of_ttft_pct": (PERCENT, percent_of),
     "link_used_pct": (PERCENT, percent_of),
     # States of fixed size
     "gated_delta_conv_elements": (
