@@ -307,6 +307,7 @@ pub static ALL: &[&Formula] = &[
     &pool::KV_POOL_BYTES_PER_TOKEN,
     &pool::KV_POOL_SEQUENCES,
     &transfer::KV_TRANSFER_GB_S,
+    &transfer::KV_TRANSFER_OF_TTFT_PCT,
     &transfer::LINK_USED_PCT,
     &state::GATED_DELTA_CONV_ELEMENTS,
     &state::GATED_DELTA_RECURRENT_ELEMENTS,

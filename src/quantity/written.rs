@@ -155,6 +155,8 @@ impl Written {
         match (self.dimension, own) {
             (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
             (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
+            // `14% of it`
+            (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
             (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale),
             _ => Some(1.0),
         }

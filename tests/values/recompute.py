@@ -256,6 +256,7 @@ DEFINITIONS = {
     "kv_pool_sequences": (TIMES, lambda pool, each: pool / each),
     # Transfers
     "kv_transfer_gb_s": (GB_S, lambda gib, ms: gib * BYTES_OF_A_GIB / (ms * 10**6)),
+    "kv_transfer_of_ttft_pct": (PERCENT, percent_of),
     "link_used_pct": (PERCENT, percent_of),
     # States of fixed size
     "gated_delta_conv_elements": (

@@ -57,6 +57,7 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ("kv_pool_bytes_per_token", &[("measured_kv_pool_gib", 1), ("measured_kv_pool_tokens", -1)]),
     ("kv_pool_sequences", &[("measured_kv_pool_tokens", 1), ("context_tokens", -1)]),
     ("kv_transfer_gb_s", &[("kv_gib_at_context", 1), ("measured_kv_transfer_ms", -1)]),
+    ("kv_transfer_of_ttft_pct", &[("measured_kv_transfer_ms", 1), ("measured_ttft_ms_at_ctx", -1)]),
     ("link_used_pct", &[("kv_transfer_gb_s", 1), ("link_gb_s", -1)]),
     ("gated_delta_conv_elements", &[("key_dim value_dim", 1), ("key_heads value_heads", 1)]),
     ("gated_delta_recurrent_elements", &[("value_heads", 1), ("value_dim", 1), ("key_dim", 1)]),

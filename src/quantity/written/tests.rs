@@ -14,6 +14,8 @@ fn a_number_agrees_at_its_own_precision() {
     use Unit::{PercentChange, Ratio};
     let tokens = Unit::UsdPerMillionTokens(TokenKind::Output);
     for (text, unit, value, verdict) in [
+        ("14%", Ratio, 0.141, Agrees),
+        ("15%", Ratio, 0.141, Differs),
         ("+57%", PercentChange, 56.716, Agrees),
         ("+56.7%", PercentChange, 56.716, Agrees),
         ("+56.8%", PercentChange, 56.716, Differs),
