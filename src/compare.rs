@@ -13,7 +13,7 @@ use crate::record::run::RunConfig;
 pub use contract::{CONTRACT, Clause, clause};
 pub use part::{NOT_STATED, Part};
 pub use setting::Setting;
-pub use variants::{caches_of_variants, times_of_variants};
+pub use variants::{caches_of_variants, readings_of_variants};
 
 /// What the configs of one record may differ in.
 const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
