@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::measured::{Measured, Offered};
+use super::measured::{Load, Measured, Offered};
 use super::set::{Config, Set};
 use crate::quantity::plain;
 
@@ -50,8 +50,8 @@ pub fn record(set: &Set, id: &str) -> Value {
         "workload",
         [
             ("trace", text(&set.shared(|run| run.load.dataset.clone()))),
-            ("input_tokens", lengths(set, |run| run.load.input_tokens).map(Value::from)),
-            ("output_tokens", lengths(set, |run| run.load.output_tokens).map(Value::from)),
+            ("input_tokens", text(&lengths(set, |load| load.input_tokens, |load| load.input_tokens_requested))),
+            ("output_tokens", text(&lengths(set, |load| load.output_tokens, |load| load.output_tokens_requested))),
             ("arrival", text(&set.shared(|run| run.load.arrival.clone()))),
         ],
     );
@@ -138,11 +138,20 @@ pub fn requests(run: &Measured) -> Option<Value> {
     (!record.is_empty()).then(|| record.into())
 }
 
-/// `mean 1,024` tokens, or the range of the means.
-fn lengths(set: &Set, of: impl Fn(&Measured) -> Option<f64>) -> Option<String> {
-    let (low, high) = set.range(of)?;
-    let [low, high] = [low, high].map(|tokens| plain(tokens.round().into()));
-    Some(if low == high { format!("mean {low}") } else { format!("means of {low} to {high}") })
+/// `mean 1,024` tokens, or the range of the means, and what was asked for: `1,024 requested`.
+fn lengths(
+    set: &Set,
+    measured: impl Fn(&Load) -> Option<f64>,
+    requested: impl Fn(&Load) -> Option<f64>,
+) -> Option<String> {
+    let tokens = |count: f64| plain(count.round().into());
+    let measured = set.range(|run| measured(&run.load)).map(|(low, high)| match (tokens(low), tokens(high)) {
+        (low, high) if low == high => format!("mean {low}"),
+        (low, high) => format!("means of {low} to {high}"),
+    });
+    let requested = set.shared(|run| requested(&run.load)).map(|count| format!("{} requested", tokens(count)));
+    let words: Vec<_> = measured.into_iter().chain(requested).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// The limits, whole ones without a point.

@@ -99,6 +99,7 @@ impl<'a> AuditPage<'a> {
             link.text = format!("{} × {} per replica", audit.hardware.count, link.text);
             facts.push(Fact::new("Accelerator", vec![link]));
         }
+        facts.extend(text("Parallelism", audit.parallelism.as_deref()));
         facts.extend(text("Provider", audit.provider.as_deref()));
         facts.extend(here.engine_fact(self.item));
         facts.extend(text("Image", audit.image.as_deref()));

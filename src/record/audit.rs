@@ -24,6 +24,8 @@ pub struct Audit {
     pub driver: Option<String>,
     pub model: NamedReference,
     pub hardware: AuditHardware,
+    /// Replicas and their parallelism.
+    pub parallelism: Option<String>,
     pub price: Option<StatedPrice>,
     /// What the same requests cost where tokens are paid by the piece.
     pub token_price: Option<TokenPrice>,
