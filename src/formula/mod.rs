@@ -15,6 +15,7 @@ pub mod state;
 pub mod storage;
 pub mod throughput;
 pub mod token_price;
+pub mod transfer;
 pub mod uncertainty;
 
 use crate::metric::Better;
@@ -302,6 +303,8 @@ pub static ALL: &[&Formula] = &[
     &memory::TOKENS_REUSED,
     &memory::KV_GIB_NOT_RECOMPUTED,
     &memory::HIT_RATE_CEILING_PCT,
+    &transfer::KV_TRANSFER_GB_S,
+    &transfer::LINK_USED_PCT,
     &state::GATED_DELTA_CONV_ELEMENTS,
     &state::GATED_DELTA_RECURRENT_ELEMENTS,
     &state::KDA_CONV_ELEMENTS,
@@ -394,6 +397,10 @@ pub static ALL: &[&Formula] = &[
     &comparison::TTFT_CHANGE_PCT,
     &comparison::TPOT_CHANGE_PCT,
     &comparison::OUTPUT_CHANGE_PCT,
+    &comparison::VALUE_RATIO,
+    &comparison::VALUE_FALL,
+    &comparison::VALUE_CHANGE_PCT,
+    &comparison::VALUE_POINTS,
     &accuracy::ACCURACY_INTERVAL_PCT,
     &accuracy::ACCURACY_RESOLUTION_PTS,
     &accuracy::ACCURACY_DROP_PTS,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalog::{Item, RECORD, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
-use crate::formula::{self, Formula, card, latency, memory};
+use crate::formula::{self, Formula, card, comparison, latency, memory, transfer};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
@@ -159,6 +159,8 @@ impl NotePage<'_> {
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
                     figure("ttft_speedup").unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
+                    measured("measured_kv_transfer_ms", variant.measured_kv_transfer_ms),
+                    figure(transfer::KV_TRANSFER_GB_S.id).unwrap_or_else(|| text(None)),
                     text(variant.note.as_ref()),
                 ],
                 anchor,
@@ -183,6 +185,8 @@ impl NotePage<'_> {
                 heading("TTFT at this context", "ms", "lower is better"),
                 heading("TTFT speed-up", "x", "higher is better"),
                 heading("Decode at this context", "output tok/s", "higher is better"),
+                heading("KV transfer", "ms", "lower is better"),
+                heading("Rate of the KV transfer", transfer::KV_TRANSFER_GB_S.unit.heading(), "higher is better"),
                 Heading::plain("Note"),
             ],
             rows: rows.collect(),
@@ -247,6 +251,12 @@ impl NotePage<'_> {
         let rows = variants.flat_map(|(position, variant)| {
             variant.values.iter().enumerate().map(move |(at, value)| {
                 let pointer = format!("/variants/{position}/values/{at}/value");
+                let against = |ids: &[&str]| {
+                    let reading = format!("{}.{}", self.item.subjects.get(position)?.anchor, value.name);
+                    let find = |id: &&str| self.here.site.figures.find(&self.item.address, &reading, id);
+                    let figure = ids.iter().find_map(find)?;
+                    Some(Cell { text: figure.shown(), ..Cell::figure(self.here, &self.item.address, figure) })
+                };
                 Row {
                     anchor: None,
                     head: format!("{}: {}", variant.label, value.name),
@@ -255,6 +265,9 @@ impl NotePage<'_> {
                     cells: vec![
                         Cell::measured(self.here, &self.item.document, &pointer, Some(value.value)),
                         Cell::text(value.unit.clone()),
+                        against(&[comparison::VALUE_RATIO.id]).unwrap_or_else(|| Cell::text("–")),
+                        against(&[comparison::VALUE_CHANGE_PCT.id, comparison::VALUE_POINTS.id])
+                            .unwrap_or_else(|| Cell::text("–")),
                         Cell::text(value.note.clone().unwrap_or_else(|| "–".to_owned())),
                     ],
                 }
@@ -263,7 +276,7 @@ impl NotePage<'_> {
         without_empty_columns(Table {
             id: "values".to_owned(),
             caption: "Other measured values".to_owned(),
-            head: ["Value", "Reading", "Unit", "Note"].into_iter().map(Heading::plain).collect(),
+            head: ["Value", "Reading", "Unit", "Times the baseline", "Change", "Note"].map(Heading::plain).to_vec(),
             rows: rows.collect(),
         })
     }

@@ -145,6 +145,7 @@ fn any_unit() -> impl Strategy<Value = Unit> {
         Unit::TrafficBytesPerOutputToken,
         Unit::Tokens,
         Unit::TbPerSecond,
+        Unit::GbPerSecond,
         Unit::Milliseconds,
         Unit::Kilowatts,
         Unit::RequestsPerSecond,
