@@ -116,7 +116,7 @@ fn config(line: &Line, key: &str, label: &str) -> Value {
 }
 
 /// A storage type by its plain name; words of another kind are none.
-fn dtype(words: Option<&str>) -> Option<String> {
+pub fn dtype(words: Option<&str>) -> Option<String> {
     let name = words?.to_lowercase();
     let is_plain = |one: char| one.is_ascii_alphanumeric() || "_.".contains(one);
     (name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain)).then_some(name)

@@ -78,10 +78,21 @@ pub struct Load {
     pub input_tokens_requested: Option<f64>,
     pub output_tokens_requested: Option<f64>,
     pub offered: Option<Offered>,
+    /// Tokens of this run alone, where the runs of one record are tests of several lengths.
+    pub test: Option<TestTokens>,
     /// Most requests in flight at once.
     pub concurrency: Option<u64>,
     /// How requests arrive, in words and without the rate.
     pub arrival: Option<String>,
+}
+
+/// Tokens of a test.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TestTokens {
+    /// In the cache before it begins.
+    pub context: u64,
+    pub input: u64,
+    pub output: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

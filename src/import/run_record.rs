@@ -106,7 +106,11 @@ fn config(config: &Config) -> Value {
     put(&mut record, "total_tok_s", run.total_tok_s);
     put(&mut record, "duration_s", run.duration_s);
     put(&mut record, "output_tokens_mean", run.load.output_tokens);
-    put(&mut record, "output_tokens_requested", run.load.output_tokens_requested);
+    let test = run.load.test.unwrap_or_default();
+    let tokens = |of_all: Option<f64>, of_test: u64| of_all.or((of_test > 0).then_some(of_test as f64)).map(whole);
+    put(&mut record, "input_tokens_requested", tokens(run.load.input_tokens_requested, test.input));
+    put(&mut record, "output_tokens_requested", tokens(run.load.output_tokens_requested, test.output));
+    put(&mut record, "context_tokens", run.load.test.map(|test| test.context));
     put(&mut record, "gpus", run.subject.role_gpus.map(|gpus| json!(gpus)));
     put(&mut record, "prefix_cache_hit_pct", run.prefix_cache_hit_pct);
     put(&mut record, "node_power_kw", run.power.as_ref().map(|power| power.kw));

@@ -82,8 +82,10 @@ fn a_reading_is_held_against_the_same_reading_of_the_baseline() {
     let value = |name: &str, value: &str, unit: &str| format!("{{name: {name}, value: {value}, unit: \"{unit}\"}}");
     let variant = |values: &[String]| format!("host: h, values: [{}]", values.join(", "));
     let fields = format!("technique: paging\n{HOSTS}");
-    let a = [value("rate", "4", "req/s"), value("latency", "9", "s"), value("hits", "10", "%"), value("gain", "2", "x")];
-    let b = [value("rate", "5", "req/s"), value("latency", "3", "s"), value("hits", "60", "%"), value("gain", "4", "x")];
+    let a =
+        [value("rate", "4", "req/s"), value("latency", "9", "s"), value("hits", "10", "%"), value("gain", "2", "x")];
+    let b =
+        [value("rate", "5", "req/s"), value("latency", "3", "s"), value("hits", "60", "%"), value("gain", "4", "x")];
     let site = site(&fields, &variant(&a), &variant(&b));
     site.build().good();
     for (subject, id, expected) in [
