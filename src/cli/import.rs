@@ -38,7 +38,7 @@ import.toml answers what files leave open, in the record's own names:
   published = \"2026-11-05\"
   [hardware]  accelerator, count      [software]  engine, engine_version
   [model]     name, quantization, kv_dtype, parallelism
-  [workload]  input_tokens, output_tokens (asked for)
+  [workload]  trace, input_tokens, output_tokens (as asked for)
   [slo]       ttft_p95_ms and the like
   [price]     usd_per_gpu_hour, provider, tier, date, source
 

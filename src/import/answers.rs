@@ -50,9 +50,10 @@ pub struct ModelAnswer {
     pub parallelism: Option<String>,
 }
 
-/// Lengths that were asked for, tokens of a request.
+/// The traffic, with the lengths that were asked for in tokens of a request.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct WorkloadAnswer {
+    pub trace: Option<String>,
     pub input_tokens: Option<f64>,
     pub output_tokens: Option<f64>,
 }
@@ -169,6 +170,7 @@ impl Answers {
                 parallelism: text(&self.model.parallelism, &other.model.parallelism),
             },
             workload: WorkloadAnswer {
+                trace: text(&self.workload.trace, &other.workload.trace),
                 input_tokens: self.workload.input_tokens.or(other.workload.input_tokens),
                 output_tokens: self.workload.output_tokens.or(other.workload.output_tokens),
             },
@@ -194,6 +196,7 @@ impl Answers {
         fill(&mut subject.parallelism, &self.model.parallelism);
         subject.gpus = subject.gpus.or(self.hardware.count);
         let load = &mut run.load;
+        fill(&mut load.dataset, &self.workload.trace);
         load.input_tokens_requested = load.input_tokens_requested.or(self.workload.input_tokens);
         load.output_tokens_requested = load.output_tokens_requested.or(self.workload.output_tokens);
         run.date = run.date.or(self.published);

@@ -108,18 +108,11 @@ fn config(line: &Line, key: &str, label: &str) -> Value {
     let mut record = Map::new();
     put(&mut record, "key", Some(key));
     put(&mut record, "label", Some(label));
-    put(&mut record, "weight_dtype", dtype(subject.quantization.as_deref()));
-    put(&mut record, "kv_dtype", dtype(subject.kv_dtype.as_deref()));
+    put(&mut record, "weight_dtype", run_record::dtype(subject.quantization.as_deref()));
+    put(&mut record, "kv_dtype", run_record::dtype(subject.kv_dtype.as_deref()));
     put(&mut record, "steps", Some(line.iter().map(|config| step(config)).collect::<Vec<_>>()));
     put(&mut record, "capacity", Some(capacity(line)));
     record.into()
-}
-
-/// A storage type by its plain name; words of another kind are none.
-pub fn dtype(words: Option<&str>) -> Option<String> {
-    let name = words?.to_lowercase();
-    let is_plain = |one: char| one.is_ascii_alphanumeric() || "_.".contains(one);
-    (name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain)).then_some(name)
 }
 
 fn step(config: &Config) -> Value {

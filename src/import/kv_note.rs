@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::audit_record::dtype;
 use super::measured::{Measured, TestTokens};
 use super::named;
-use super::run_record::{self, put};
+use super::run_record::{self, dtype, put};
 use super::set::{Config, Set};
 use crate::anchor;
 

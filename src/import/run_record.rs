@@ -177,11 +177,20 @@ fn spec(set: &Set) -> Value {
     for key in set.first().settings.keys() {
         put(&mut spec, key, set.shared(|run| run.settings.get(key).cloned()));
     }
-    part(&mut spec, "model", [("kv_dtype", text(&set.first().subject.kv_dtype))]);
+    let subject = &set.first().subject;
+    let weights = dtype(subject.quantization.as_deref());
+    part(&mut spec, "model", [("weight_dtype", text(&weights)), ("kv_dtype", text(&subject.kv_dtype))]);
     let files = set.origins.iter();
     let files = files.map(|origin| json!({"format": origin.format, "file": origin.file, "sha256": origin.sha256}));
     spec.insert("import".to_owned(), files.collect());
     spec.into()
+}
+
+/// A storage type by its plain name; words of another kind are none.
+pub fn dtype(words: Option<&str>) -> Option<String> {
+    let name = words?.to_lowercase();
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || "_.".contains(one);
+    (name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain)).then_some(name)
 }
 
 fn text(value: &Option<String>) -> Option<Value> {
