@@ -9,7 +9,7 @@ use crate::quantity::{Quantity, Unit, fixed, plain};
 use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
-use crate::record::run::{PowerKind, RunConfig};
+use crate::record::run::{PowerKind, RunConfig, RunWorkload};
 use crate::record::{Audit, KvEfficiency, LatencyLimits, Run};
 
 /// One result's comparability key. What the record does not say is not in it.
@@ -62,9 +62,13 @@ impl Setting {
         self.put(Part::Environment, super::environment(config));
         self.put(Part::Parallelism, parallelism(run.hardware.count, run.model.parallelism.as_deref()));
         self.put(Part::Trace, workload.and_then(|workload| workload.trace.clone()));
-        self.put(Part::InputTokens, workload.and_then(|workload| workload.input_tokens.clone()));
-        let asked = config.output_tokens_requested.map(|tokens| format!("{} asked for", plain(tokens.into())));
-        self.put(Part::OutputTokens, asked.or_else(|| workload.and_then(|workload| workload.output_tokens.clone())));
+        let asked = |tokens: Option<f64>| tokens.map(|tokens| format!("{} asked for", plain(tokens.into())));
+        let of_all = |of: fn(&RunWorkload) -> &Option<String>| workload.and_then(|workload| of(workload).clone());
+        self.put(Part::InputTokens, asked(config.input_tokens_requested).or_else(|| of_all(|all| &all.input_tokens)));
+        self.put(
+            Part::OutputTokens,
+            asked(config.output_tokens_requested).or_else(|| of_all(|all| &all.output_tokens)),
+        );
         self.put(Part::PrefixShare, super::prefix_share(item, position).map(|share| format!("{share}%")));
         let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
         self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
@@ -86,7 +90,7 @@ impl Setting {
         self.put(Part::Engine, Some(lower(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
-        self.put(Part::Parallelism, parallelism(audit.hardware.count, None));
+        self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
         self.put(Part::Trace, workload.dataset.clone());
         let spread = workload.range_ratio.map(|ratio| format!(", range ratio {}", plain(ratio.into())));
         let lengths = |tokens: Option<Quantity>| {
@@ -161,8 +165,10 @@ fn all_as_asked(config: &RunConfig) -> Option<String> {
 fn load(run: &Run, config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
     let most = config.concurrency.map(|most| format!("{most} at once"));
-    let both: Vec<_> = rate.into_iter().chain(most).collect();
-    if both.is_empty() { run.slo.as_ref().map(|_| AT_CAPACITY.to_owned()) } else { Some(both.join(", ")) }
+    let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
+    let depth = depth.map(|tokens| format!("after {}", Unit::Tokens.show(tokens.into())));
+    let all: Vec<_> = rate.into_iter().chain(most).chain(depth).collect();
+    if all.is_empty() { run.slo.as_ref().map(|_| AT_CAPACITY.to_owned()) } else { Some(all.join(", ")) }
 }
 
 /// `p99 TPOT ≤ 50 ms, p99 TTFT ≤ 2,000 ms`; `None` where no limit is set.

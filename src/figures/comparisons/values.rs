@@ -34,7 +34,7 @@ pub fn of(item: &Item, position: usize) -> BTreeMap<String, Fact> {
     if let Some(Capacity::At(capacity)) =
         item.audit().and_then(|audit| audit.configs.get(position)).map(|config| &config.capacity)
     {
-        put("capacity_rps", at("capacity/request_rate_rps"), Some(capacity.request_rate_rps));
+        put("capacity_rps", at("capacity/request_rate_rps"), capacity.request_rate_rps);
         put("output_tok_s", at("capacity/output_tok_s"), capacity.output_tok_s);
         for (name, value) in &capacity.latencies {
             put(name, at(&format!("capacity/latencies/{name}")), Some(*value));
