@@ -9,10 +9,11 @@ use super::frame::Here;
 use super::record::citation;
 
 /// Anchors of the sections of a result's page, in its order.
-pub const SECTIONS: [&str; 8] = [
+pub const SECTIONS: [&str; 9] = [
     "page:figures",
     "page:results",
     "page:derived",
+    "page:evidence",
     "page:limits",
     "page:prose",
     "page:method",

@@ -6,6 +6,7 @@ mod cases;
 mod command_line;
 mod content;
 mod corpus;
+mod evidence;
 mod facts;
 mod hostile;
 mod import;
