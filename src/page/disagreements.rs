@@ -28,9 +28,11 @@ pub fn compose(here: &Here) -> DisagreementsPage {
             for stated in &figure.stated {
                 match &stated.agreement {
                     Agreement::Agrees => agreeing += 1,
-                    Agreement::Differs => {
+                    Agreement::Differs | Agreement::DiffersInUnit => {
                         let recomputed = Cell::text(figure.shown());
-                        differing.push(row(here, item, figure, stated, vec![recomputed, Cell::text(reasons(item))]));
+                        let verdict = Cell::text(stated.agreement.words());
+                        let why = Cell::text(reasons(item));
+                        differing.push(row(here, item, figure, stated, vec![recomputed, verdict, why]));
                     }
                     Agreement::NotCheckable(reason) => {
                         unchecked.push(row(here, item, figure, stated, vec![Cell::text(reason)]));
@@ -47,7 +49,7 @@ pub fn compose(here: &Here) -> DisagreementsPage {
             1 => "1 stated number agrees.".to_owned(),
             _ => format!("{} agree.", counted(agreeing, "stated number")),
         },
-        differing: table("differing", "Numbers that differ", &["Recomputed", "Why both stand"], differing),
+        differing: table("differing", "Numbers that differ", &["Recomputed", "Verdict", "Why both stand"], differing),
         unchecked: table("unchecked", "Numbers that cannot be checked", &["Why not"], unchecked),
     }
 }

@@ -82,8 +82,10 @@ fn a_reading_is_held_against_the_same_reading_of_the_baseline() {
     let value = |name: &str, value: &str, unit: &str| format!("{{name: {name}, value: {value}, unit: \"{unit}\"}}");
     let variant = |values: &[String]| format!("host: h, values: [{}]", values.join(", "));
     let fields = format!("technique: paging\n{HOSTS}");
-    let a = [value("rate", "4", "req/s"), value("latency", "9", "s"), value("hits", "10", "%"), value("gain", "2", "x")];
-    let b = [value("rate", "5", "req/s"), value("latency", "3", "s"), value("hits", "60", "%"), value("gain", "4", "x")];
+    let a =
+        [value("rate", "4", "req/s"), value("latency", "9", "s"), value("hits", "10", "%"), value("gain", "2", "x")];
+    let b =
+        [value("rate", "5", "req/s"), value("latency", "3", "s"), value("hits", "60", "%"), value("gain", "4", "x")];
     let site = site(&fields, &variant(&a), &variant(&b));
     site.build().good();
     for (subject, id, expected) in [
@@ -129,6 +131,24 @@ fn a_transfer_has_a_rate_and_a_share_of_the_links() {
     assert_eq!(figure(&site, "kv_transfer_gb_s"), "0.262144");
     assert!(figure(&site, "link_used_pct").starts_with("26.2"));
     assert_eq!(figure_of(&site, "a", "kv_transfer_gb_s"), "not there");
+}
+
+#[test]
+fn a_pool_has_a_price_per_token_and_room_for_sequences() {
+    let fields = format!("technique: paging\nvaries: [engine]\ncontext_tokens: 4096\n{HOSTS}");
+    let a = "host: h, measured_kv_pool_tokens: 8192";
+    let b = "host: h, engine: sglang, measured_kv_pool_tokens: 16384, measured_kv_pool_gib: 1";
+    let site = site(&fields, a, b);
+    site.build().good();
+    for (subject, id, expected) in [
+        ("b", "kv_pool_bytes_per_token", "65536"),
+        ("b", "kv_pool_sequences", "4"),
+        ("a", "kv_pool_bytes_per_token", "not there"),
+        ("a", "kv_pool_sequences", "2"),
+        ("b.kv_pool_tokens", "value_ratio", "2"),
+    ] {
+        assert_eq!(figure_of(&site, subject, id), expected, "{subject}/{id}");
+    }
 }
 
 #[test]

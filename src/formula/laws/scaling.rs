@@ -54,6 +54,8 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ("tokens_reused", &[("prompt_tokens", 1), ("hit_rate_pct", 1)]),
     ("kv_gib_not_recomputed", &[("tokens_reused", 1), ("kv_bytes_per_token", 1)]),
     ("hit_rate_ceiling_pct", &[("shared_prefix_tokens", 1), ("input_tokens", -1)]),
+    ("kv_pool_bytes_per_token", &[("measured_kv_pool_gib", 1), ("measured_kv_pool_tokens", -1)]),
+    ("kv_pool_sequences", &[("measured_kv_pool_tokens", 1), ("context_tokens", -1)]),
     ("kv_transfer_gb_s", &[("kv_gib_at_context", 1), ("measured_kv_transfer_ms", -1)]),
     ("kv_transfer_of_ttft_pct", &[("measured_kv_transfer_ms", 1), ("measured_ttft_ms_at_ctx", -1)]),
     ("link_used_pct", &[("kv_transfer_gb_s", 1), ("link_gb_s", -1)]),
