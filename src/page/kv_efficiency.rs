@@ -267,7 +267,7 @@ impl NotePage<'_> {
                 };
                 Row {
                     anchor: None,
-                    head: format!("{}: {}", variant.label, value.name),
+                    head: format!("{}: {}", variant.label, value.name.replace('_', " ")),
                     head_href: None,
                     marks: Vec::new(),
                     cells: vec![
