@@ -6,7 +6,7 @@ use crate::catalog::Item;
 use crate::quantity::{self, Quantity};
 use crate::record::Run;
 
-pub use variants::{caches_of_variants, times_of_variants};
+pub use variants::{caches_of_variants, readings_of_variants};
 
 /// A part of a result's setting that decides what it may be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

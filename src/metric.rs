@@ -256,11 +256,12 @@ pub fn unit_of(field: &str) -> Unit {
     if let Some(metric) = metric(field) {
         return metric.unit;
     }
-    const ENDINGS: [(&str, Unit); 16] = [
+    const ENDINGS: [(&str, Unit); 18] = [
         ("usd_per_gpu_hour", Unit::UsdPerGpuHour),
         ("usd_per_node_hour", Unit::UsdPerNodeHour),
         ("bw_tbs_per_gpu", Unit::TbPerSecond),
         ("_tb_s", Unit::TbPerSecond),
+        ("_gb_s", Unit::GbPerSecond),
         ("_bytes", Unit::Count("B")),
         ("_hz", Unit::Hertz),
         ("_tok_s", Unit::TokensPerSecond(TokenKind::Output)),
@@ -270,6 +271,7 @@ pub fn unit_of(field: &str) -> Unit {
         ("_w", Unit::Watts),
         ("_pct", Unit::Percent),
         ("_gb", Unit::Gb),
+        ("_gib", Unit::Gib),
         ("_mib", Unit::Mib),
         ("_tokens", Unit::Tokens),
         ("_s", Unit::Seconds),

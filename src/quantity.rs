@@ -299,6 +299,7 @@ mod tests {
             (Unit::TokensPerRequest(TokenKind::Output), 307.649, "308 output tok/request"),
             (Unit::TrafficBytesPerOutputToken, 428_974_854.0, "429 MB per output token"),
             (Unit::TbPerSecond, 2.03345, "2.03 TB/s"),
+            (Unit::GbPerSecond, 152.66, "153 GB/s"),
             (Unit::Bytes, 9_830_400_000.0, "9.16 GiB"),
             (Unit::Bytes, 1023.0, "1,023 B"),
             (Unit::Bytes, 1_048_500.0, "1.00 MiB"),

@@ -2,19 +2,14 @@
 
 use super::Comparison;
 use crate::catalog::{Arm, Item};
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::Unit;
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{Part, Variant};
 
-/// Times of two variants, the baseline first: at the same context, with the same model on the same engine and hardware.
-pub fn times_of_variants(item: &Item, baseline: usize, other: usize) -> Comparison {
+/// Readings of two variants, the baseline first: at the same context, with the same model on the same engine and hardware.
+pub fn readings_of_variants(item: &Item, baseline: usize, other: usize) -> Comparison {
     let Some((baseline, other)) = sides(item, baseline, other) else { return Comparison::default() };
-    let mut comparison = compared(&[Part::Model, Part::Engine, Part::Hardware, Part::KvDtype], &baseline, &other);
-    if baseline.context() != other.context() {
-        let words = |side: &Side| side.context().map(|tokens| Unit::Tokens.show(tokens));
-        comparison.forbidding.insert(0, against("context", words(&baseline), words(&other)));
-    }
-    comparison
+    compared(&[Part::Context, Part::Model, Part::Engine, Part::Hardware, Part::KvDtype], &baseline, &other)
 }
 
 /// Cache sizes of two variants, the baseline first: of the same model. They do not depend on where it runs, and how
@@ -43,6 +38,7 @@ fn compared(parts: &[Part], baseline: &Side, other: &Side) -> Comparison {
 
 fn name(part: Part) -> &'static str {
     match part {
+        Part::Context => "context",
         Part::Engine => "engine",
         Part::Hardware => "hardware",
         Part::KvDtype => "KV dtype",
@@ -77,6 +73,7 @@ impl Side<'_> {
     fn value(&self, part: Part) -> Option<String> {
         let (variant, note) = (self.variant, self.note);
         match part {
+            Part::Context => variant.context_tokens.or(note.context_tokens).map(|tokens| Unit::Tokens.show(tokens)),
             Part::Engine => variant.engine.clone().or_else(|| note.engine.clone()),
             Part::KvDtype => variant.kv_dtype.clone().or_else(|| note.kv_dtype.clone()),
             Part::Model => self.arm.model.and_then(|at| Some(self.item.models.get(at)?.name.clone())),
@@ -86,9 +83,5 @@ impl Side<'_> {
                 Some(format!("{} ({})", host.cards(), host.key))
             }
         }
-    }
-
-    fn context(&self) -> Option<Quantity> {
-        self.variant.context_tokens.or(self.note.context_tokens)
     }
 }

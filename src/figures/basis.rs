@@ -38,9 +38,18 @@ impl Fact {
         match &self.derivation {
             _ if self.assumed.is_some() => Basis::Assumed,
             Some(figure) => figure.basis(),
+            None if self.is_claimed() => Basis::Stated,
             None if is_measured(self.document.kind, &self.pointer) => Basis::Measured,
             None => Basis::Stated,
         }
+    }
+}
+
+impl Fact {
+    /// Whether the record says of the value itself that its source shows no measurement.
+    fn is_claimed(&self) -> bool {
+        let basis = self.pointer.rsplit_once('/').map(|(place, _)| format!("{place}/basis"));
+        basis.is_some_and(|pointer| self.document.record().pointer(&pointer).is_some_and(|basis| basis == "stated"))
     }
 }
 
@@ -52,7 +61,7 @@ fn is_measured(kind: Kind, pointer: &str) -> bool {
         (Kind::Run, ["configs", _, ..]) => true,
         (Kind::Audit, ["configs", _, "capacity", ..]) => true,
         (Kind::Audit, ["configs", _, "steps", _, step @ ..]) => *step != ["offered_rps"],
-        (Kind::KvEfficiency, ["variants", _, field, ..]) => field.starts_with("measured_"),
+        (Kind::KvEfficiency, ["variants", _, field, ..]) => *field == "values" || field.starts_with("measured_"),
         (Kind::KvEfficiency, ["hit_rates", _, "rate_pct", ..]) => true,
         _ => false,
     }

@@ -1,5 +1,9 @@
 //! Figures of a KV-efficiency note.
 
+mod pool;
+mod readings;
+mod transfer;
+
 use std::sync::Arc;
 
 use super::card::Cards;
@@ -27,7 +31,13 @@ pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figur
     figures.extend(sheet.of_further_hosts());
     figures.extend(sheet.reused());
     figures.extend(sheet.ceilings());
-    figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
+    // Where no first token was timed, none is missing.
+    if note.variants.iter().any(|variant| variant.measured_ttft_ms_at_ctx.is_some()) {
+        figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
+    }
+    figures.extend(sheet.rows().flat_map(|row| sheet.pool(&row)));
+    figures.extend(sheet.rows().flat_map(|row| sheet.transfer(&row)));
+    figures.extend(sheet.rows().flat_map(|row| sheet.readings(&row)));
     let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);
     figures.sort_by_key(order);
     figures
@@ -58,6 +68,11 @@ impl<'a> Sheet<'a> {
     fn rows(&self) -> impl Iterator<Item = Row<'a>> {
         let variants = self.item.subjects.iter().zip(&self.note.variants).zip(&self.item.arms).enumerate();
         variants.map(|(position, ((subject, variant), arm))| Row { position, subject, variant, arm })
+    }
+
+    /// The variant that another is held against.
+    fn baseline(&self, row: &Row) -> Option<Row<'a>> {
+        self.rows().nth(row.arm.baseline?)
     }
 
     fn row(&self, anchor: &str) -> Option<Row<'a>> {
@@ -142,8 +157,7 @@ impl<'a> Sheet<'a> {
         };
         let mut figures = self.at_context(size, row.arm.host);
         figures.push(Figure::clone(&per_token));
-        let against = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline));
-        if let Some(baseline) = against.filter(|baseline| baseline.position != row.position) {
+        if let Some(baseline) = self.baseline(row).filter(|baseline| baseline.position != row.position) {
             let other = Arc::new(self.bytes_per_token(&baseline));
             let comparison = compare::caches_of_variants(self.item, baseline.position, row.position);
             if !comparison.is_allowed() {
@@ -295,7 +309,7 @@ impl<'a> Sheet<'a> {
     fn speedup(&self, row: &Row) -> Figure {
         let formula = &latency::TTFT_SPEEDUP;
         let subject = &*row.subject.anchor;
-        let Some(baseline) = row.arm.baseline.and_then(|baseline| self.rows().nth(baseline)) else {
+        let Some(baseline) = self.baseline(row) else {
             return missing(formula, subject, "the baseline is not known");
         };
         if baseline.position == row.position {
@@ -306,7 +320,7 @@ impl<'a> Sheet<'a> {
             field(&self.item.document, row.at("measured_ttft_ms_at_ctx"), value)
         };
         let times = [ttft(&baseline), ttft(row)];
-        let comparison = compare::times_of_variants(self.item, baseline.position, row.position);
+        let comparison = compare::readings_of_variants(self.item, baseline.position, row.position);
         if times.iter().all(Result::is_ok) && !comparison.is_allowed() {
             return withheld(formula, subject, &comparison);
         }

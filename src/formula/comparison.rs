@@ -46,6 +46,38 @@ formula! {
     example (2583, 1649) => Rounded("56.6"), "servetune sample audit, by hand: 1,649 and 2,583 output tokens per second";
 }
 
+formula! {
+    /// A value of one variant of a note over the same value of the variant that it is held against.
+    VALUE_RATIO = "value_ratio", "Times the baseline's value", Unit::Ratio, Neither;
+    Number(value: Unit::Number, baseline_value: Unit::Number) => value / baseline_value;
+    source "Quotient of one quantity, measured twice";
+    example (389_000, 43_500) => Rounded("8.94"), "vLLM's CPU offload on an H100, prompt tokens per second: stated as up to 9x";
+}
+
+formula! {
+    /// How many times less than the baseline's a value is that fell: of times and sizes, how many times shorter or smaller.
+    VALUE_FALL = "value_fall", "Times less than the baseline's value", Unit::Ratio, Neither;
+    Number(baseline_value: Unit::Number, value: Unit::Number) => baseline_value / value;
+    source "Quotient of one quantity, measured twice";
+    example (11.48, 1.84) => Rounded("6.24"), "Kimi Linear's report, ms per output token at a million tokens: stated as 6.3x";
+}
+
+formula! {
+    /// Change of a value of one variant of a note against the same value of the variant that it is held against.
+    VALUE_CHANGE_PCT = "value_change_pct", "Change of the value against the baseline's", Unit::PercentChange, Neither;
+    Number(value: Unit::Number, baseline_value: Unit::Number) => 100.0 * (value / baseline_value - 1.0);
+    source "Relative change";
+    example (11.97, 7.68) => Rounded("55.9"), "PegaFlow's shared host cache, requests per second: stated as +56%";
+}
+
+formula! {
+    /// Difference of two shares or scores in percent, in points.
+    VALUE_POINTS = "value_points", "Points above the baseline's value", Unit::Points, Neither;
+    Number(value_pct: Unit::Percent, baseline_value_pct: Unit::Percent) => value_pct - baseline_value_pct;
+    source "Difference of two percentages";
+    example (33.2, 37.0) => Rounded("-3.8"), "worked by hand from DeepSeek-V2's ablation, BBH with one KV head and with all";
+}
+
 /// How far each side of a comparison could be off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Uncertainty {

@@ -10,11 +10,13 @@ pub mod energy;
 pub mod fleet;
 pub mod latency;
 pub mod memory;
+pub mod pool;
 pub mod requests;
 pub mod state;
 pub mod storage;
 pub mod throughput;
 pub mod token_price;
+pub mod transfer;
 pub mod uncertainty;
 
 use crate::metric::Better;
@@ -302,6 +304,11 @@ pub static ALL: &[&Formula] = &[
     &memory::TOKENS_REUSED,
     &memory::KV_GIB_NOT_RECOMPUTED,
     &memory::HIT_RATE_CEILING_PCT,
+    &pool::KV_POOL_BYTES_PER_TOKEN,
+    &pool::KV_POOL_SEQUENCES,
+    &transfer::KV_TRANSFER_GB_S,
+    &transfer::KV_TRANSFER_OF_TTFT_PCT,
+    &transfer::LINK_USED_PCT,
     &state::GATED_DELTA_CONV_ELEMENTS,
     &state::GATED_DELTA_RECURRENT_ELEMENTS,
     &state::KDA_CONV_ELEMENTS,
@@ -394,6 +401,10 @@ pub static ALL: &[&Formula] = &[
     &comparison::TTFT_CHANGE_PCT,
     &comparison::TPOT_CHANGE_PCT,
     &comparison::OUTPUT_CHANGE_PCT,
+    &comparison::VALUE_RATIO,
+    &comparison::VALUE_FALL,
+    &comparison::VALUE_CHANGE_PCT,
+    &comparison::VALUE_POINTS,
     &accuracy::ACCURACY_INTERVAL_PCT,
     &accuracy::ACCURACY_RESOLUTION_PTS,
     &accuracy::ACCURACY_DROP_PTS,

@@ -176,6 +176,12 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
             return format!("{}, as if all layers were full attention", named.name);
         }
     }
+    // A reading of a variant stands under the variant's key and its own name, which is the figure's label.
+    if let Some((variant, _)) = anchor.rsplit_once('.')
+        && let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == variant)
+    {
+        return subject.label.clone();
+    }
     anchor.to_owned()
 }
 

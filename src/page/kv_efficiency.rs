@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalog::{Item, RECORD, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
-use crate::formula::{self, Formula, card, latency, memory};
+use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
@@ -161,6 +161,12 @@ impl NotePage<'_> {
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
                     figure("ttft_speedup").unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
+                    measured("measured_kv_pool_tokens", variant.measured_kv_pool_tokens),
+                    measured("measured_kv_pool_gib", variant.measured_kv_pool_gib),
+                    figure(pool::KV_POOL_BYTES_PER_TOKEN.id).unwrap_or_else(|| text(None)),
+                    figure(pool::KV_POOL_SEQUENCES.id).unwrap_or_else(|| text(None)),
+                    measured("measured_kv_transfer_ms", variant.measured_kv_transfer_ms),
+                    figure(transfer::KV_TRANSFER_GB_S.id).unwrap_or_else(|| text(None)),
                     text(variant.note.as_ref()),
                 ],
                 anchor,
@@ -185,6 +191,12 @@ impl NotePage<'_> {
                 heading("TTFT at this context", "ms", "lower is better"),
                 heading("TTFT speed-up", "x", "higher is better"),
                 heading("Decode at this context", "output tok/s", "higher is better"),
+                heading("KV pool", "tokens", "higher is better"),
+                heading("Memory of the pool", "GiB", ""),
+                heading("Price of a token in it", pool::KV_POOL_BYTES_PER_TOKEN.unit.heading(), "lower is better"),
+                heading("Sequences of this context in it", pool::KV_POOL_SEQUENCES.unit.heading(), "higher is better"),
+                heading("KV transfer", "ms", "lower is better"),
+                heading("Rate of the KV transfer", transfer::KV_TRANSFER_GB_S.unit.heading(), "higher is better"),
                 Heading::plain("Note"),
             ],
             rows: rows.collect(),
@@ -249,14 +261,23 @@ impl NotePage<'_> {
         let rows = variants.flat_map(|(position, variant)| {
             variant.values.iter().enumerate().map(move |(at, value)| {
                 let pointer = format!("/variants/{position}/values/{at}/value");
+                let against = |ids: &[&str]| {
+                    let reading = format!("{}.{}", self.item.subjects.get(position)?.anchor, value.name);
+                    let find = |id: &&str| self.here.site.figures.find(&self.item.address, &reading, id);
+                    let figure = ids.iter().find_map(find)?;
+                    Some(Cell { text: figure.shown(), ..Cell::figure(self.here, &self.item.address, figure) })
+                };
                 Row {
                     anchor: None,
-                    head: format!("{}: {}", variant.label, value.name),
+                    head: format!("{}: {}", variant.label, value.name.replace('_', " ")),
                     head_href: None,
                     marks: Vec::new(),
                     cells: vec![
                         Cell::measured(self.here, &self.item.document, &pointer, Some(value.value)),
                         Cell::text(value.unit.clone()),
+                        against(&[comparison::VALUE_RATIO.id]).unwrap_or_else(|| Cell::text("–")),
+                        against(&[comparison::VALUE_CHANGE_PCT.id, comparison::VALUE_POINTS.id])
+                            .unwrap_or_else(|| Cell::text("–")),
                         Cell::text(value.note.clone().unwrap_or_else(|| "–".to_owned())),
                     ],
                 }
@@ -265,7 +286,7 @@ impl NotePage<'_> {
         without_empty_columns(Table {
             id: "values".to_owned(),
             caption: "Other measured values".to_owned(),
-            head: ["Value", "Reading", "Unit", "Note"].into_iter().map(Heading::plain).collect(),
+            head: ["Value", "Reading", "Unit", "Times the baseline", "Change", "Note"].map(Heading::plain).to_vec(),
             rows: rows.collect(),
         })
     }

@@ -41,6 +41,8 @@ pub enum Unit {
     /// 10^9 bytes, as cards are sold.
     Gb,
     TbPerSecond,
+    /// 10^9 bytes a second, as links are sold.
+    GbPerSecond,
     Milliseconds,
     Seconds,
     Hours,
@@ -93,6 +95,7 @@ impl Unit {
             Unit::Mib => "MiB",
             Unit::Gb => "GB",
             Unit::TbPerSecond => "TB/s",
+            Unit::GbPerSecond => "GB/s",
             Unit::Milliseconds => "ms",
             Unit::Seconds => "s",
             Unit::Hours => "h",

@@ -124,6 +124,7 @@ impl Technique {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
+    Context,
     Engine,
     Hardware,
     KvDtype,
@@ -147,6 +148,8 @@ pub struct Host {
     pub count: Option<u32>,
     /// Address of the card entry.
     pub reference: Option<String>,
+    /// Line rate of the links that caches move over, GB/s.
+    pub link_gb_s: Option<Quantity>,
     /// What else matters: power limit, host memory, links.
     pub note: Option<String>,
 }
@@ -168,6 +171,12 @@ pub struct Variant {
     pub baseline: Option<String>,
     pub measured_ttft_ms_at_ctx: Option<Quantity>,
     pub measured_tps_at_ctx: Option<Quantity>,
+    /// Tokens of the pool that the engine set aside for its caches.
+    pub measured_kv_pool_tokens: Option<Quantity>,
+    /// Memory of that pool on all cards together, GiB.
+    pub measured_kv_pool_gib: Option<Quantity>,
+    /// Time in which the cache of one sequence of that context was moved, ms.
+    pub measured_kv_transfer_ms: Option<Quantity>,
     #[serde(default)]
     pub values: Vec<MeasuredValue>,
     pub note: Option<String>,

@@ -24,9 +24,13 @@ fn site(fields: &str, a: &str, b: &str) -> Site {
 
 /// A figure of variant `b`: its value, or why there is none.
 fn figure(site: &Site, id: &str) -> String {
+    figure_of(site, "b", id)
+}
+
+fn figure_of(site: &Site, subject: &str, id: &str) -> String {
     let data = site.json("public/kv-efficiency/n.json");
     let figures = data["figures"].as_array().expect("figures are a list");
-    let found = figures.iter().find(|figure| figure["id"] == *id && figure["subject"] == "b");
+    let found = figures.iter().find(|figure| figure["id"] == *id && figure["subject"] == *subject);
     match found.map(|figure| (&figure["value"], &figure["missing"])) {
         None => "not there".to_owned(),
         Some((_, Value::String(reason))) => reason.clone(),
@@ -64,11 +68,86 @@ fn times_are_divided_where_nothing_but_what_is_varied_differs() {
             "host: h, context_tokens: 2048",
             "not comparable: context 1,024 tokens against 2,048 tokens",
         ),
+        ("technique: paging\nvaries: [context]", "host: h", "host: h, context_tokens: 2048", "2"),
     ] {
         let time = |variant: &str, ms: u32| format!("{variant}, measured_ttft_ms_at_ctx: {ms}");
         let site = site(&format!("{fields}\n{HOSTS}"), &time(a, 400), &time(b, 200));
         site.build().good();
         assert_eq!(figure(&site, "ttft_speedup"), expected, "{fields}: {a}; {b}");
+    }
+}
+
+#[test]
+fn a_reading_is_held_against_the_same_reading_of_the_baseline() {
+    let value = |name: &str, value: &str, unit: &str| format!("{{name: {name}, value: {value}, unit: \"{unit}\"}}");
+    let variant = |values: &[String]| format!("host: h, values: [{}]", values.join(", "));
+    let fields = format!("technique: paging\n{HOSTS}");
+    let a =
+        [value("rate", "4", "req/s"), value("latency", "9", "s"), value("hits", "10", "%"), value("gain", "2", "x")];
+    let b =
+        [value("rate", "5", "req/s"), value("latency", "3", "s"), value("hits", "60", "%"), value("gain", "4", "x")];
+    let site = site(&fields, &variant(&a), &variant(&b));
+    site.build().good();
+    for (subject, id, expected) in [
+        ("b.rate", "value_ratio", "1.25"),
+        ("b.rate", "value_change_pct", "25"),
+        ("b.rate", "value_fall", "not there"),
+        ("b.latency", "value_fall", "3"),
+        ("b.hits", "value_points", "50"),
+        ("b.hits", "value_change_pct", "not there"),
+        ("b.gain", "value_ratio", "not there"),
+        ("a.rate", "value_ratio", "not there"),
+    ] {
+        assert_eq!(figure_of(&site, subject, id), expected, "{subject}/{id}");
+    }
+}
+
+#[test]
+fn readings_of_another_unit_context_or_machine_are_not_divided() {
+    for (b, expected) in [
+        ("host: h, values: [{name: rate, value: 5, unit: req/s}]", "1.25"),
+        ("host: h, values: [{name: rate, value: 5, unit: tok/s}]", "not there"),
+        ("host: h, values: [{name: rate, value: 5, unit: req/s, context_tokens: 9}]", "not there"),
+        ("host: h, values: [{name: rate, value: 5, unit: req/s, bound: at most}]", "not there"),
+        (
+            "host: i, values: [{name: rate, value: 5, unit: req/s}]",
+            "not comparable: hardware 2 × Old (h) against 1 × New (i)",
+        ),
+    ] {
+        let a = "host: h, values: [{name: rate, value: 4, unit: req/s}]";
+        let site = site(&format!("technique: paging\n{HOSTS}"), a, b);
+        site.build().good();
+        assert_eq!(figure_of(&site, "b.rate", "value_ratio"), expected, "{b}");
+    }
+}
+
+#[test]
+fn a_transfer_has_a_rate_and_a_share_of_the_links() {
+    let linked = HOSTS.replace("accelerator: Old", "accelerator: Old, link_gb_s: 1");
+    let fields = format!("technique: disaggregation\nkv_dtype: bf16\n{linked}");
+    let site = site(&fields, "host: h", "host: h, measured_kv_transfer_ms: 4");
+    site.build().good();
+    // 2 layers x 2 heads x 128 x 2 B x 1,024 tokens in 4 ms.
+    assert_eq!(figure(&site, "kv_transfer_gb_s"), "0.262144");
+    assert!(figure(&site, "link_used_pct").starts_with("26.2"));
+    assert_eq!(figure_of(&site, "a", "kv_transfer_gb_s"), "not there");
+}
+
+#[test]
+fn a_pool_has_a_price_per_token_and_room_for_sequences() {
+    let fields = format!("technique: paging\nvaries: [engine]\ncontext_tokens: 4096\n{HOSTS}");
+    let a = "host: h, measured_kv_pool_tokens: 8192";
+    let b = "host: h, engine: sglang, measured_kv_pool_tokens: 16384, measured_kv_pool_gib: 1";
+    let site = site(&fields, a, b);
+    site.build().good();
+    for (subject, id, expected) in [
+        ("b", "kv_pool_bytes_per_token", "65536"),
+        ("b", "kv_pool_sequences", "4"),
+        ("a", "kv_pool_bytes_per_token", "not there"),
+        ("a", "kv_pool_sequences", "2"),
+        ("b.kv_pool_tokens", "value_ratio", "2"),
+    ] {
+        assert_eq!(figure_of(&site, subject, id), expected, "{subject}/{id}");
     }
 }
 

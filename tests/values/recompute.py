@@ -120,6 +120,7 @@ OUTPUT_RATE = (three, "{} output tok/s")
 TOTAL_RATE = (three, "{} total tok/s")
 REQUEST_RATE = (three, "{} req/s")
 TB_S = (three, "{} TB/s")
+GB_S = (three, "{} GB/s")
 KW = (three, "{} kW")
 USD_A_MONTH = (dollars, "{} a month")
 USD_A_THOUSAND = (small_dollars, "{} per 1,000 requests")
@@ -250,6 +251,13 @@ DEFINITIONS = {
     "tokens_reused": (TOKENS, lambda tokens, pct: tokens * (pct / 100)),
     "kv_gib_not_recomputed": (GIB, lambda tokens, each: tokens * each / BYTES_OF_A_GIB),
     "hit_rate_ceiling_pct": (PERCENT, percent_of),
+    # Pools
+    "kv_pool_bytes_per_token": (BYTES_A_TOKEN, lambda gib, tokens: gib * BYTES_OF_A_GIB / tokens),
+    "kv_pool_sequences": (TIMES, lambda pool, each: pool / each),
+    # Transfers
+    "kv_transfer_gb_s": (GB_S, lambda gib, ms: gib * BYTES_OF_A_GIB / (ms * 10**6)),
+    "kv_transfer_of_ttft_pct": (PERCENT, percent_of),
+    "link_used_pct": (PERCENT, percent_of),
     # States of fixed size
     "gated_delta_conv_elements": (
         ELEMENTS,
@@ -379,6 +387,10 @@ DEFINITIONS = {
     "ttft_change_pct": (CHANGE, percent_more),
     "tpot_change_pct": (CHANGE, percent_more),
     "output_change_pct": (CHANGE, percent_more),
+    "value_ratio": (TIMES, lambda own, baseline: own / baseline),
+    "value_fall": (TIMES, lambda baseline, own: baseline / own),
+    "value_change_pct": (CHANGE, percent_more),
+    "value_points": (POINTS, lambda own, baseline: own - baseline),
     # Accuracy
     "accuracy_interval_pct": (PERCENT, wilson),
     "accuracy_resolution_pts": (POINTS, lambda questions: Fraction(100) / questions),

@@ -117,6 +117,7 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "PiB" => (D::Bytes, 1_125_899_906_842_624.0),
         "MB/s" => (D::BytesPerSecond, 1e6),
         "GB/s" => (D::BytesPerSecond, 1e9),
+        "GiB/s" => (D::BytesPerSecond, 1_073_741_824.0),
         "TB/s" => (D::BytesPerSecond, 1e12),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
         "s" | "sec" | "second" | "seconds" => (D::Seconds, 1.0),
@@ -133,6 +134,11 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
         _ => return None,
     })
+}
+
+/// The power of 1,024 in the place of a power of 1,000: 2³⁰ for 10⁹.
+pub fn in_binary(scale: f64) -> Option<f64> {
+    (1..=5).find(|power| scale == 1e3_f64.powi(*power)).map(|power| 1024_f64.powi(power))
 }
 
 /// The kind of tokens that the next few words name.
@@ -165,6 +171,7 @@ pub fn dimension_of(unit: Unit) -> Option<(Dimension, f64)> {
         Unit::Tib => (D::Bytes, 1_099_511_627_776.0),
         Unit::Gb => (D::Bytes, 1e9),
         Unit::TbPerSecond => (D::BytesPerSecond, 1e12),
+        Unit::GbPerSecond => (D::BytesPerSecond, 1e9),
         Unit::Milliseconds => (D::Seconds, 1e-3),
         Unit::Seconds => (D::Seconds, 1.0),
         Unit::Tokens | Unit::TokensPerRequest(_) | Unit::TokensPerUsd(_) => (D::Tokens, 1.0),
