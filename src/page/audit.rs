@@ -99,6 +99,7 @@ impl<'a> AuditPage<'a> {
             link.text = format!("{} × {} per replica", audit.hardware.count, link.text);
             facts.push(Fact::new("Accelerator", vec![link]));
         }
+        facts.extend(text("Parallelism", audit.parallelism.as_deref()));
         facts.extend(text("Provider", audit.provider.as_deref()));
         facts.extend(here.engine_fact(self.item));
         facts.extend(text("Image", audit.image.as_deref()));
@@ -222,7 +223,7 @@ impl<'a> AuditPage<'a> {
                 Cell::measured(self.here, &self.item.document, &pointer, value(at))
             }
         };
-        let mut capacity = measured("request_rate_rps", |at| Some(at.request_rate_rps));
+        let mut capacity = measured("request_rate_rps", |at| at.request_rate_rps);
         if self.audit.capacity_is_tested(config) == Some(false) {
             capacity.notes.push("none of the rates tested".to_owned());
         }
@@ -360,12 +361,14 @@ impl<'a> AuditPage<'a> {
         let rows = self.ordered().into_iter().map(|(position, config)| {
             let value = match &config.capacity {
                 Capacity::Without(state) => Value::Words(state.words().to_owned()),
-                Capacity::At(at) => {
-                    let pointer = format!("/configs/{position}/capacity/request_rate_rps");
-                    let quantity = at.request_rate_rps;
-                    let text = self.item.document.digits(&pointer, quantity);
-                    Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
-                }
+                Capacity::At(at) => match at.request_rate_rps {
+                    Some(quantity) => {
+                        let pointer = format!("/configs/{position}/capacity/request_rate_rps");
+                        let text = self.item.document.digits(&pointer, quantity);
+                        Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
+                    }
+                    None => Value::Words("only tokens were counted".to_owned()),
+                },
             };
             (self.label(position).to_owned(), value)
         });

@@ -24,6 +24,8 @@ pub struct Audit {
     pub driver: Option<String>,
     pub model: NamedReference,
     pub hardware: AuditHardware,
+    /// Replicas and their parallelism.
+    pub parallelism: Option<String>,
     pub price: Option<StatedPrice>,
     /// What the same requests cost where tokens are paid by the piece.
     pub token_price: Option<TokenPrice>,
@@ -148,7 +150,8 @@ impl Without {
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AtCapacity {
-    pub request_rate_rps: Quantity,
+    /// Absent where a harness that keeps requests in flight counts tokens alone.
+    pub request_rate_rps: Option<Quantity>,
     pub output_tok_s: Option<Quantity>,
     /// `ttft_p95_ms`, `tpot_p95_ms` and the like at that rate.
     #[serde(default)]
@@ -171,9 +174,10 @@ impl Audit {
     /// states no capacity or no rates.
     pub fn capacity_is_tested(&self, config: &AuditConfig) -> Option<bool> {
         let Capacity::At(at) = &config.capacity else { return None };
+        let stated = at.request_rate_rps?;
         let rates = self.rates_of(config)?;
         let delivered = config.steps.iter().flatten().filter_map(|step| step.delivered_rps);
-        Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(at.request_rate_rps)))
+        Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(stated)))
     }
 
     /// What a config sets that another does not, and the other way round: flags, variables and the checkpoint.

@@ -148,6 +148,10 @@ pub struct RunConfig {
     pub duration_s: Option<f64>,
     /// Measured output tokens of a completed request.
     pub output_tokens_mean: Option<f64>,
+    /// Input tokens that each request was made with; no measurement.
+    pub input_tokens_requested: Option<f64>,
+    /// Tokens in the cache before the measurement begins.
+    pub context_tokens: Option<f64>,
     /// Output tokens that each request asked for; no measurement.
     pub output_tokens_requested: Option<f64>,
     /// GPUs by role, where prefill and decode are split.

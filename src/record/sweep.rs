@@ -22,12 +22,10 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Requests that did not complete; `None` where the record does not say.
+    /// Requests that did not complete, apart from those in flight when the measurement ended; `None` where the record does
+    /// not say.
     pub fn unfinished(&self) -> Option<u64> {
-        match (self.failed, self.cancelled) {
-            (None, None) => self.sent?.checked_sub(self.completed?),
-            (failed, cancelled) => Some(failed.unwrap_or(0).saturating_add(cancelled.unwrap_or(0))),
-        }
+        self.failed.or_else(|| self.sent?.checked_sub(self.completed?)?.checked_sub(self.cancelled.unwrap_or(0)))
     }
 
     pub fn any_unfinished(&self) -> bool {
@@ -330,7 +328,8 @@ mod tests {
             Requests { sent, completed, failed, cancelled, met: None }.unfinished()
         };
         assert_eq!(of(Some(200), Some(180), Some(20), None), Some(20));
-        assert_eq!(of(Some(200), Some(180), Some(15), Some(5)), Some(20));
+        assert_eq!(of(Some(200), Some(180), Some(15), Some(5)), Some(15));
+        assert_eq!(of(Some(200), Some(195), None, Some(5)), Some(0));
         // Files of older harnesses say what was planned and what completed, and nothing of the rest.
         assert_eq!(of(Some(2560), Some(1885), None, None), Some(675));
         assert_eq!(of(Some(200), None, None, None), None);

@@ -11,7 +11,7 @@ use crate::record::sweep::same_rates;
 
 impl Sheet<'_> {
     pub(super) fn capacity(&self, row: Row) -> Found {
-        self.field(row.at("capacity/request_rate_rps"), Some(at_capacity(&row)?.request_rate_rps))
+        self.field(row.at("capacity/request_rate_rps"), at_capacity(&row)?.request_rate_rps)
     }
 
     pub(super) fn bracket(&self, row: Row) -> Figure {
