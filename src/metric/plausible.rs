@@ -39,7 +39,7 @@ const fn share() -> Plausible {
 }
 
 /// By field, where a latency stands for all its statistics.
-const FIELDS: [(&str, Plausible); 22] = [
+const FIELDS: [(&str, Plausible); 25] = [
     ("ttft", between(1.0, "seconds", 1e7, "microseconds")),
     ("tpot", between(0.2, "seconds", 1e5, "microseconds")),
     ("itl", between(0.2, "seconds", 1e5, "microseconds")),
@@ -61,6 +61,9 @@ const FIELDS: [(&str, Plausible); 22] = [
     ("active_weights_bytes", between(1e6, "gigabytes", 1e14, "bits")),
     ("usd_per_gpu_hour", between(0.01, "dollars per minute", 200.0, "cents")),
     ("usd_per_node_hour", between(0.02, "dollars per minute", 5000.0, "cents")),
+    ("usd_per_mtok_input", between(0.0001, "dollars per token", 10_000.0, "dollars per billion tokens")),
+    ("usd_per_mtok_cached_input", between(0.0001, "dollars per token", 10_000.0, "dollars per billion tokens")),
+    ("usd_per_mtok_output", between(0.0001, "dollars per token", 10_000.0, "dollars per billion tokens")),
     ("duration_s", between(0.1, "hours", 1e6, "milliseconds")),
     ("sampling_hz", between(0.001, "kilohertz", 1e5, "an interval in microseconds")),
 ];
@@ -109,6 +112,9 @@ mod tests {
             ("rated_bw_tbs_per_gpu", 3.35, None),
             ("weights_bytes", 61.06, Some("gigabytes")),
             ("memory_gb", 81_559.0, Some("MiB")),
+            ("usd_per_mtok_input", 0.000_000_5, Some("dollars per token")),
+            ("usd_per_mtok_cached_input", 0.05, None),
+            ("usd_per_mtok_output", 3000.0, None),
         ] {
             let found = plausible(field).and_then(|bounds| bounds.beyond(field, value));
             assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");
