@@ -37,7 +37,9 @@ const AFTER: &str = "\
 import.toml answers what files leave open, in the record's own names:
   published = \"2026-11-05\"
   [hardware]  accelerator, count      [software]  engine, engine_version
-  [model]     name                    [slo]       ttft_p95_ms and the like
+  [model]     name, quantization, kv_dtype, parallelism
+  [workload]  trace, input_tokens, output_tokens (as asked for)
+  [slo]       ttft_p95_ms and the like
   [price]     usd_per_gpu_hour, provider, tier, date, source
 
 Nothing is overwritten, and what a file does not say is asked for or absent, not guessed.";

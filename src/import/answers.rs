@@ -21,6 +21,8 @@ pub struct Answers {
     #[serde(default)]
     pub model: ModelAnswer,
     #[serde(default)]
+    pub workload: WorkloadAnswer,
+    #[serde(default)]
     pub slo: LatencyLimits,
     pub price: Option<PriceAnswer>,
 }
@@ -41,6 +43,19 @@ pub struct SoftwareAnswer {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct ModelAnswer {
     pub name: Option<String>,
+    /// Storage type of the weights.
+    pub quantization: Option<String>,
+    pub kv_dtype: Option<String>,
+    /// Replicas and their parallelism.
+    pub parallelism: Option<String>,
+}
+
+/// The traffic, with the lengths that were asked for in tokens of a request.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+pub struct WorkloadAnswer {
+    pub trace: Option<String>,
+    pub input_tokens: Option<f64>,
+    pub output_tokens: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
@@ -148,7 +163,17 @@ impl Answers {
                 engine: text(&self.software.engine, &other.software.engine),
                 engine_version: text(&self.software.engine_version, &other.software.engine_version),
             },
-            model: ModelAnswer { name: text(&self.model.name, &other.model.name) },
+            model: ModelAnswer {
+                name: text(&self.model.name, &other.model.name),
+                quantization: text(&self.model.quantization, &other.model.quantization),
+                kv_dtype: text(&self.model.kv_dtype, &other.model.kv_dtype),
+                parallelism: text(&self.model.parallelism, &other.model.parallelism),
+            },
+            workload: WorkloadAnswer {
+                trace: text(&self.workload.trace, &other.workload.trace),
+                input_tokens: self.workload.input_tokens.or(other.workload.input_tokens),
+                output_tokens: self.workload.output_tokens.or(other.workload.output_tokens),
+            },
             slo: if self.slo.is_empty() { other.slo.clone() } else { self.slo.clone() },
             price: self.price.clone().or_else(|| other.price.clone()),
         }
@@ -166,7 +191,14 @@ impl Answers {
         fill(&mut subject.engine, &self.software.engine);
         fill(&mut subject.engine_version, &self.software.engine_version);
         fill(&mut subject.model, &self.model.name);
+        fill(&mut subject.quantization, &self.model.quantization);
+        fill(&mut subject.kv_dtype, &self.model.kv_dtype);
+        fill(&mut subject.parallelism, &self.model.parallelism);
         subject.gpus = subject.gpus.or(self.hardware.count);
+        let load = &mut run.load;
+        fill(&mut load.dataset, &self.workload.trace);
+        load.input_tokens_requested = load.input_tokens_requested.or(self.workload.input_tokens);
+        load.output_tokens_requested = load.output_tokens_requested.or(self.workload.output_tokens);
         run.date = run.date.or(self.published);
         if run.slo_ms.is_empty() {
             run.slo_ms.clone_from(&self.slo);
@@ -255,15 +287,19 @@ mod tests {
     #[test]
     fn an_answer_fills_only_what_the_file_leaves_open() {
         let text = "published = 2026-11-05\n[hardware]\naccelerator = \"L4\"\ncount = 2\n[software]\nengine = \"vllm\"\n\
-                    [model]\nname = \"other\"\n[slo]\nttft_p95_ms = 100\n";
+                    [model]\nname = \"other\"\nkv_dtype = \"fp8\"\n[workload]\ninput_tokens = 1024\noutput_tokens = 128\n\
+                    [slo]\nttft_p95_ms = 100\n";
         let answers = answers(text).0.expect("good answers");
         let mut run = Measured::default();
         run.subject.model = Some("own".to_owned());
         run.subject.gpus = Some(8);
+        run.load.output_tokens_requested = Some(64.0);
         answers.fill(&mut run);
         let subject = &run.subject;
         assert_eq!((subject.model.as_deref(), subject.gpus), (Some("own"), Some(8)));
         assert_eq!((subject.accelerator.as_deref(), subject.engine.as_deref()), (Some("L4"), Some("vllm")));
+        assert_eq!((subject.kv_dtype.as_deref(), subject.quantization.as_deref()), (Some("fp8"), None));
+        assert_eq!((run.load.input_tokens_requested, run.load.output_tokens_requested), (Some(1024.0), Some(64.0)));
         assert_eq!(run.date, Some(Date::constant(2026, 11, 5)));
         let open: Vec<_> = answers.open(&run).map(Question::path).collect();
         assert_eq!(open, ["software.engine_version", "price.usd_per_gpu_hour"]);

@@ -41,6 +41,7 @@ pub fn record(set: &Set, id: &str) -> Value {
     put(&mut record, "driver", subject.driver.clone());
     put(&mut record, "model", Some(json!({"name": subject.model})));
     put(&mut record, "hardware", Some(json!({"accelerator": subject.accelerator, "count": subject.gpus})));
+    put(&mut record, "parallelism", subject.parallelism.clone());
     put(&mut record, "workload", Some(workload(set)));
     put(&mut record, "slo", Some(run_record::slo(set)));
     let lines = lines(set);
@@ -103,12 +104,15 @@ fn label(line: &Line, lines: &[Line]) -> String {
 }
 
 fn config(line: &Line, key: &str, label: &str) -> Value {
-    json!({
-        "key": key,
-        "label": label,
-        "steps": line.iter().map(|config| step(config)).collect::<Vec<_>>(),
-        "capacity": capacity(line),
-    })
+    let subject = &line[0].run.subject;
+    let mut record = Map::new();
+    put(&mut record, "key", Some(key));
+    put(&mut record, "label", Some(label));
+    put(&mut record, "weight_dtype", run_record::dtype(subject.quantization.as_deref()));
+    put(&mut record, "kv_dtype", run_record::dtype(subject.kv_dtype.as_deref()));
+    put(&mut record, "steps", Some(line.iter().map(|config| step(config)).collect::<Vec<_>>()));
+    put(&mut record, "capacity", Some(capacity(line)));
+    record.into()
 }
 
 fn step(config: &Config) -> Value {
@@ -151,8 +155,12 @@ fn capacity(line: &Line) -> Value {
 fn workload(set: &Set) -> Value {
     let mut record = Map::new();
     put(&mut record, "dataset", set.shared(|run| run.load.dataset.clone()));
-    put(&mut record, "input_tokens", tokens(set, |run| run.load.input_tokens));
-    put(&mut record, "output_tokens", tokens(set, |run| run.load.output_tokens));
+    let about = |requested: Option<f64>| requested.map(|tokens| json!(format!("~{}", plain(tokens.into()))));
+    let input = tokens(set, |run| run.load.input_tokens);
+    let output = tokens(set, |run| run.load.output_tokens);
+    // What was asked for is no more than about what came.
+    put(&mut record, "input_tokens", input.or(about(set.shared(|run| run.load.input_tokens_requested))));
+    put(&mut record, "output_tokens", output.or(about(set.shared(|run| run.load.output_tokens_requested))));
     put(&mut record, "requests_per_rate", set.shared(|run| run.requests.sent));
     record.into()
 }

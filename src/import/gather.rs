@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answers::{Answers, Question, toml_lines};
 use super::set::{self, Found, Origin, Set};
 use super::{
-    Addition, Content, Foreign, Format, Imported, NewFile, audit_record, named, note, recognise, run_record, written,
+    Addition, Content, Foreign, Format, Imported, NewFile, audit_record, kv_note, named, note, recognise, run_record,
+    written,
 };
 use crate::anchor;
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
@@ -278,7 +279,11 @@ impl Gathered {
             // Another result of the same subject and day, perhaps of the same file; what it says tells the two apart.
             let digest = || anchor::short_digest(written::json(&run_record::record(&set, "")).as_bytes());
             let id = if is_taken { apart(&format!("{usual}-{}", digest()), &made) } else { usual };
+            // In a folder of one's own both stand side by side.
+            let note_id = format!("{id}-by-context");
+            let note = kv_note::record(&set, &note_id).map(|record| kv_note(&set, record, note_id));
             made.push(imported(&set, kind, id));
+            made.extend(note);
         }
         made.into_iter().filter(|record| record.fits(report)).collect()
     }
@@ -327,6 +332,14 @@ fn id(set: &Set) -> String {
     let model = Some(run_record::model(run).to_owned());
     let parts = [model, count, subject.accelerator.clone(), subject.engine.clone(), date];
     named::slug(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// What a set says of one stream by its context, beside its record.
+fn kv_note(set: &Set, mut front_matter: Value, id: String) -> Imported {
+    front_matter["sources"] = note::sources(set.origins.iter().map(AsRef::as_ref));
+    let text = written::markdown(&front_matter, &note::body(set, kv_note::METHOD));
+    let made_of = set.origins.iter().map(|origin| origin.file.clone()).collect();
+    Imported { id, files: vec![NewFile { kind: Kind::KvEfficiency, text }], made_of, remarks: Vec::new() }
 }
 
 fn imported(set: &Set, kind: Kind, id: String) -> Imported {

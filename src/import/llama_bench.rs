@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::json::{self, Fields};
-use super::measured::Measured;
+use super::measured::{Measured, TestTokens};
 use super::table::{self, Table};
 use super::{Content, Foreign, Format, named, serving};
 use crate::diagnostic::{Diagnostic, Location, Report, rules};
@@ -217,9 +217,14 @@ impl Test {
         parts.join("+") + &depth
     }
 
+    pub fn tokens(self) -> TestTokens {
+        TestTokens { context: self.depth, input: self.prompt, output: self.generated }
+    }
+
     /// Takes the speed of the test, tok/s, as that of the tokens which it is of.
     fn speed(self, tok_s: Option<f64>, run: &mut Measured) {
         run.label = Some(self.label());
+        run.load.test = Some(self.tokens());
         match (self.prompt > 0, self.generated > 0) {
             (true, false) => run.input_tok_s = run.rate("input_tok_s", tok_s, None),
             (false, true) => run.output_tok_s = run.rate("output_tok_s", tok_s, None),

@@ -52,7 +52,9 @@ impl Format for LlamaBenchy {
                     |before: &Test| before.generated == 0 && test.prompt == 0 && of_load(before) == of_load(&test);
                 let joined = before.filter(is_next).and_then(|before| Some((before, content.runs.last_mut()?)));
                 if let Some((before, run)) = joined {
-                    run.label = Some(Test { generated: test.generated, ..before }.label());
+                    let whole = Test { generated: test.generated, ..before };
+                    run.label = Some(whole.label());
+                    run.load.test = Some(whole.tokens());
                     run.output_tok_s = run.rate("output_tok_s", speed, None);
                 } else {
                     content.runs.push(run(test, speed, cell("model"), date));
@@ -85,6 +87,7 @@ fn of_load(test: &Test) -> (u64, Option<u64>) {
 fn run(test: Test, speed: Option<f64>, model: Option<&str>, date: Option<Date>) -> Measured {
     let mut run = Measured { label: Some(test.label()), date, ..Measured::default() };
     run.subject.model = model.and_then(named::model);
+    run.load.test = Some(test.tokens());
     run.load.concurrency = Some(test.concurrency.unwrap_or(1));
     run.load.arrival = Some("as fast as the concurrency allows".to_owned());
     if test.generated == 0 {

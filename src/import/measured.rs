@@ -78,10 +78,21 @@ pub struct Load {
     pub input_tokens_requested: Option<f64>,
     pub output_tokens_requested: Option<f64>,
     pub offered: Option<Offered>,
+    /// Tokens of this run alone, where the runs of one record are tests of several lengths.
+    pub test: Option<TestTokens>,
     /// Most requests in flight at once.
     pub concurrency: Option<u64>,
     /// How requests arrive, in words and without the rate.
     pub arrival: Option<String>,
+}
+
+/// Tokens of a test.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TestTokens {
+    /// In the cache before it begins.
+    pub context: u64,
+    pub input: u64,
+    pub output: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -270,10 +281,13 @@ impl Measured {
         }
     }
 
+    /// Whether requests failed. Those that were still in flight when the measurement ended did not: what they would have
+    /// come to is not known.
     pub fn lost_requests(&self) -> bool {
         let Requests { sent, completed, failed, cancelled } = self.requests;
-        let short = sent.zip(completed).is_some_and(|(sent, completed)| completed < sent);
-        short || [failed, cancelled].into_iter().flatten().any(|count| count > 0)
+        let in_flight = cancelled.unwrap_or(0);
+        let short = sent.zip(completed).is_some_and(|(sent, completed)| completed.saturating_add(in_flight) < sent);
+        short || failed.is_some_and(|count| count > 0)
     }
 
     /// Completed requests that met every limit for themselves, where the file has the single requests.
@@ -346,8 +360,16 @@ mod tests {
         assert_eq!((run.met(&limits), run.met(&LatencyLimits::new())), (None, None));
         run.latency("tpot", "p95", Time::Milliseconds, Some(9.0));
         assert_eq!(run.met(&limits), Some(true));
-        run.requests = Requests { sent: Some(3), completed: Some(2), ..Requests::default() };
-        assert_eq!(run.met(&limits), Some(false));
+        for (completed, failed, cancelled, met) in [
+            (2, None, None, false),
+            (2, Some(1), None, false),
+            // In flight when the time was up.
+            (2, Some(0), Some(1), true),
+            (1, None, Some(1), false),
+        ] {
+            run.requests = Requests { sent: Some(3), completed: Some(completed), failed, cancelled };
+            assert_eq!(run.met(&limits), Some(met), "{:?}", run.requests);
+        }
         let sample = |ttft, tpot, tokens| Sample {
             ttft_ms: Some(ttft),
             tpot_ms: tpot,

@@ -15,6 +15,7 @@ mod harness;
 mod hf_config;
 mod inferencex;
 mod json;
+mod kv_note;
 mod llama_bench;
 mod llama_benchy;
 mod llmperf;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::measured::{Measured, Offered};
+use super::measured::{Load, Measured, Offered};
 use super::set::{Config, Set};
 use crate::quantity::plain;
 
@@ -50,8 +50,8 @@ pub fn record(set: &Set, id: &str) -> Value {
         "workload",
         [
             ("trace", text(&set.shared(|run| run.load.dataset.clone()))),
-            ("input_tokens", lengths(set, |run| run.load.input_tokens).map(Value::from)),
-            ("output_tokens", lengths(set, |run| run.load.output_tokens).map(Value::from)),
+            ("input_tokens", text(&lengths(set, |load| load.input_tokens, |load| load.input_tokens_requested))),
+            ("output_tokens", text(&lengths(set, |load| load.output_tokens, |load| load.output_tokens_requested))),
             ("arrival", text(&set.shared(|run| run.load.arrival.clone()))),
         ],
     );
@@ -106,7 +106,11 @@ fn config(config: &Config) -> Value {
     put(&mut record, "total_tok_s", run.total_tok_s);
     put(&mut record, "duration_s", run.duration_s);
     put(&mut record, "output_tokens_mean", run.load.output_tokens);
-    put(&mut record, "output_tokens_requested", run.load.output_tokens_requested);
+    let test = run.load.test.unwrap_or_default();
+    let tokens = |of_all: Option<f64>, of_test: u64| of_all.or((of_test > 0).then_some(of_test as f64)).map(whole);
+    put(&mut record, "input_tokens_requested", tokens(run.load.input_tokens_requested, test.input));
+    put(&mut record, "output_tokens_requested", tokens(run.load.output_tokens_requested, test.output));
+    put(&mut record, "context_tokens", run.load.test.map(|test| test.context));
     put(&mut record, "gpus", run.subject.role_gpus.map(|gpus| json!(gpus)));
     put(&mut record, "prefix_cache_hit_pct", run.prefix_cache_hit_pct);
     put(&mut record, "node_power_kw", run.power.as_ref().map(|power| power.kw));
@@ -138,11 +142,20 @@ pub fn requests(run: &Measured) -> Option<Value> {
     (!record.is_empty()).then(|| record.into())
 }
 
-/// `mean 1,024` tokens, or the range of the means.
-fn lengths(set: &Set, of: impl Fn(&Measured) -> Option<f64>) -> Option<String> {
-    let (low, high) = set.range(of)?;
-    let [low, high] = [low, high].map(|tokens| plain(tokens.round().into()));
-    Some(if low == high { format!("mean {low}") } else { format!("means of {low} to {high}") })
+/// `mean 1,024` tokens, or the range of the means, and what was asked for: `1,024 requested`.
+fn lengths(
+    set: &Set,
+    measured: impl Fn(&Load) -> Option<f64>,
+    requested: impl Fn(&Load) -> Option<f64>,
+) -> Option<String> {
+    let tokens = |count: f64| plain(count.round().into());
+    let measured = set.range(|run| measured(&run.load)).map(|(low, high)| match (tokens(low), tokens(high)) {
+        (low, high) if low == high => format!("mean {low}"),
+        (low, high) => format!("means of {low} to {high}"),
+    });
+    let requested = set.shared(|run| requested(&run.load)).map(|count| format!("{} requested", tokens(count)));
+    let words: Vec<_> = measured.into_iter().chain(requested).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// The limits, whole ones without a point.
@@ -164,11 +177,20 @@ fn spec(set: &Set) -> Value {
     for key in set.first().settings.keys() {
         put(&mut spec, key, set.shared(|run| run.settings.get(key).cloned()));
     }
-    part(&mut spec, "model", [("kv_dtype", text(&set.first().subject.kv_dtype))]);
+    let subject = &set.first().subject;
+    let weights = dtype(subject.quantization.as_deref());
+    part(&mut spec, "model", [("weight_dtype", text(&weights)), ("kv_dtype", text(&subject.kv_dtype))]);
     let files = set.origins.iter();
     let files = files.map(|origin| json!({"format": origin.format, "file": origin.file, "sha256": origin.sha256}));
     spec.insert("import".to_owned(), files.collect());
     spec.into()
+}
+
+/// A storage type by its plain name; words of another kind are none.
+pub fn dtype(words: Option<&str>) -> Option<String> {
+    let name = words?.to_lowercase();
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || "_.".contains(one);
+    (name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain)).then_some(name)
 }
 
 fn text(value: &Option<String>) -> Option<Value> {

@@ -68,16 +68,23 @@ impl<'a> AuditPage<'a> {
                 self.audit.hardware.accelerator
             );
         };
-        let shown = |formula: &Formula| self.figure(position, formula).map(Figure::shown).unwrap_or_default();
-        let against = match self.item.baseline {
-            Some(baseline) if baseline != position => {
-                let change = shown(&cost::COST_CHANGE_PCT);
-                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
-                format!(", {change} against {} at {capacity} capacity within the SLO", self.label(baseline))
-            }
-            _ => String::new(),
+        let shown = |formula: &Formula| {
+            self.figure(position, formula).filter(|figure| figure.outcome.is_ok()).map(Figure::shown)
         };
-        format!("{}: {}{against}", self.label(position), shown(&cost::USD_PER_MTOK_OUTPUT))
+        let baseline = self.item.baseline.filter(|baseline| *baseline != position);
+        let against = baseline.and_then(|baseline| Some((self.label(baseline), self.audit.configs.get(baseline)?)));
+        let against = against.map(|(label, config)| match (&config.capacity, shown(&cost::COST_CHANGE_PCT)) {
+            // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
+            (Capacity::Without(state), _) => format!("; {label}: {}", state.words()),
+            (Capacity::At(_), None) => String::new(),
+            (Capacity::At(_), Some(change)) => {
+                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
+                let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
+                format!(", {change} against {label}{at}")
+            }
+        });
+        let cost = shown(&cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
+        format!("{}: {cost}{}", self.label(position), against.unwrap_or_default())
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -99,6 +106,7 @@ impl<'a> AuditPage<'a> {
             link.text = format!("{} × {} per replica", audit.hardware.count, link.text);
             facts.push(Fact::new("Accelerator", vec![link]));
         }
+        facts.extend(text("Parallelism", audit.parallelism.as_deref()));
         facts.extend(text("Provider", audit.provider.as_deref()));
         facts.extend(here.engine_fact(self.item));
         facts.extend(text("Image", audit.image.as_deref()));
@@ -222,7 +230,7 @@ impl<'a> AuditPage<'a> {
                 Cell::measured(self.here, &self.item.document, &pointer, value(at))
             }
         };
-        let mut capacity = measured("request_rate_rps", |at| Some(at.request_rate_rps));
+        let mut capacity = measured("request_rate_rps", |at| at.request_rate_rps);
         if self.audit.capacity_is_tested(config) == Some(false) {
             capacity.notes.push("none of the rates tested".to_owned());
         }
@@ -241,7 +249,9 @@ impl<'a> AuditPage<'a> {
                 Capacity::Without(_) => Cell::text("n/a"),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/latencies/{name}");
-                    Cell::measured(self.here, &self.item.document, &pointer, at.latencies.get(name).copied())
+                    let value = at.latencies.get(name).copied();
+                    let few = value.and_then(|_| self.audit.workload.too_few_requests(name));
+                    Cell::measured(self.here, &self.item.document, &pointer, value).noted(few)
                 }
             });
         }
@@ -360,12 +370,14 @@ impl<'a> AuditPage<'a> {
         let rows = self.ordered().into_iter().map(|(position, config)| {
             let value = match &config.capacity {
                 Capacity::Without(state) => Value::Words(state.words().to_owned()),
-                Capacity::At(at) => {
-                    let pointer = format!("/configs/{position}/capacity/request_rate_rps");
-                    let quantity = at.request_rate_rps;
-                    let text = self.item.document.digits(&pointer, quantity);
-                    Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
-                }
+                Capacity::At(at) => match at.request_rate_rps {
+                    Some(quantity) => {
+                        let pointer = format!("/configs/{position}/capacity/request_rate_rps");
+                        let text = self.item.document.digits(&pointer, quantity);
+                        Value::Number { quantity, unit: Unit::RequestsPerSecond, text }
+                    }
+                    None => Value::Words("only tokens were counted".to_owned()),
+                },
             };
             (self.label(position).to_owned(), value)
         });
@@ -415,7 +427,10 @@ impl<'a> AuditPage<'a> {
         };
         Some(Drawn::new(&Chart {
             id: "chart:latency".to_owned(),
-            caption: format!("{heading} against output throughput, both at capacity"),
+            caption: match self.audit.workload.too_few_requests(name) {
+                Some(few) => format!("{heading} against output throughput, both at capacity; {few}"),
+                None => format!("{heading} against output throughput, both at capacity"),
+            },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
         }))

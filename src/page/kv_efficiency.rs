@@ -12,6 +12,7 @@ use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
 use crate::source::Kind;
 
 use super::claim::subject_label;
+use super::evidence;
 use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
@@ -101,6 +102,7 @@ impl NotePage<'_> {
         facts.extend(text("Flags", (!note.flags.is_empty()).then(|| note.flags.join(" ")).as_deref()));
         let confidence = format!("{}: {}", note.confidence, note.confidence_reason);
         facts.push(Fact::new("Confidence", vec![Link::plain(confidence)]));
+        facts.extend(evidence::fact(here, self.item));
         facts.extend(text("Closes", note.closes.as_deref()));
         facts.extend(provenance(self.item));
         facts

@@ -16,6 +16,29 @@ use super::frame::{Here, Link};
 use super::record::Fact;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
+/// A number that layer groups of some kinds have.
+struct GroupColumn {
+    heading: &'static str,
+    field: &'static str,
+    of: fn(&LayerGroup) -> Option<u64>,
+}
+
+const GROUP_COLUMNS: [GroupColumn; 13] = [
+    GroupColumn { heading: "Layers", field: "layers", of: |group| Some(group.layers) },
+    GroupColumn { heading: "KV heads", field: "kv_heads", of: |group| group.kv_heads },
+    GroupColumn { heading: "K width", field: "k_dim", of: |group| group.k_dim },
+    GroupColumn { heading: "V width", field: "v_dim", of: |group| group.v_dim },
+    GroupColumn { heading: "Window, tokens", field: "window", of: |group| group.window },
+    GroupColumn { heading: "Latent width", field: "dim", of: |group| group.dim },
+    GroupColumn { heading: "Rotary width", field: "rope_dim", of: |group| group.rope_dim },
+    GroupColumn { heading: "Tokens an entry", field: "stride", of: |group| group.stride },
+    GroupColumn { heading: "Bytes an entry", field: "entry_bytes", of: |group| group.entry_bytes },
+    GroupColumn { heading: "Convolution elements", field: "conv_elements", of: |group| group.conv_elements },
+    GroupColumn { heading: "Recurrent elements", field: "recurrent_elements", of: |group| group.recurrent_elements },
+    GroupColumn { heading: "State, B", field: "state_bytes", of: |group| group.state_bytes },
+    GroupColumn { heading: "Source tokens", field: "source_tokens", of: |group| group.source_tokens },
+];
+
 /// The model's bytes per token in a sentence.
 pub fn finding(here: &Here, item: &Item) -> String {
     let figure = here.site.figures.find(&item.address, RECORD, memory::KV_BYTES_PER_TOKEN.id);
@@ -92,54 +115,25 @@ impl ModelPage<'_> {
         figure.map_or_else(|| Cell::text("–"), |figure| Cell::figure(self.here, &self.item.address, figure))
     }
 
-    /// The layer groups, each with what it keeps.
+    /// The layer groups, each with what it keeps; a dash where a kind has no such thing.
     fn groups(&self, id: &str, caption: &str, list: &str, groups: &[LayerGroup]) -> Table {
         let rows = groups.iter().enumerate().map(|(position, group)| {
-            let cell = |field: &str, value: Option<u64>| {
-                let pointer = format!("{list}/{position}/{field}");
-                Cell::measured(
-                    self.here,
-                    &self.item.document,
-                    &pointer,
-                    value.map(|value| Quantity::exact(value as f64)),
-                )
-            };
-            let cells = vec![
-                cell("layers", Some(group.layers)),
-                cell("kv_heads", group.kv_heads),
-                cell("k_dim", group.k_dim),
-                cell("v_dim", group.v_dim),
-                cell("window", group.window),
-                cell("dim", group.dim),
-                cell("rope_dim", group.rope_dim),
-                cell("stride", group.stride),
-                cell("entry_bytes", group.entry_bytes),
-                cell("conv_elements", group.conv_elements),
-                cell("recurrent_elements", group.recurrent_elements),
-                cell("state_bytes", group.state_bytes),
-                cell("source_tokens", group.source_tokens),
-                Cell::text(group.note.clone().unwrap_or_else(|| "–".to_owned())),
-            ];
+            let mut cells: Vec<Cell> = GROUP_COLUMNS
+                .iter()
+                .map(|column| match (column.of)(group) {
+                    None => Cell::text("–"),
+                    Some(value) => {
+                        let pointer = format!("{list}/{position}/{}", column.field);
+                        let value = Quantity::exact(value as f64);
+                        Cell::measured(self.here, &self.item.document, &pointer, Some(value))
+                    }
+                })
+                .collect();
+            cells.push(Cell::text(group.note.clone().unwrap_or_else(|| "–".to_owned())));
             row(group_words(group.kind), cells)
         });
-        let head = [
-            "Layer group",
-            "Layers",
-            "KV heads",
-            "K width",
-            "V width",
-            "Window, tokens",
-            "Latent width",
-            "Rotary width",
-            "Tokens an entry",
-            "Bytes an entry",
-            "Convolution elements",
-            "Recurrent elements",
-            "State, B",
-            "Source tokens",
-            "Note",
-        ];
-        table(id, caption, head.into_iter().map(Heading::plain).collect(), rows.collect())
+        let head = ["Layer group"].into_iter().chain(GROUP_COLUMNS.iter().map(|column| column.heading)).chain(["Note"]);
+        table(id, caption, head.map(Heading::plain).collect(), rows.collect())
     }
 
     /// Bytes per token and totals, a row a storage format.

@@ -28,6 +28,7 @@ pub fn of_audit(item: &Item, audit: &Audit) -> Reproduce {
     settings.stated("provider", audit.provider.clone());
     settings.add("hardware", &format!("{} × {}", audit.hardware.count, audit.hardware.accelerator));
     settings.add("model", &audit.model.name);
+    settings.stated("parallelism", audit.parallelism.clone());
     settings.stated("flags of every config", audit.baseline_flags.clone());
 
     let workload = &audit.workload;

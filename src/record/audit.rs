@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
+use crate::metric::Latency;
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -24,6 +25,8 @@ pub struct Audit {
     pub driver: Option<String>,
     pub model: NamedReference,
     pub hardware: AuditHardware,
+    /// Replicas and their parallelism.
+    pub parallelism: Option<String>,
     pub price: Option<StatedPrice>,
     /// What the same requests cost where tokens are paid by the piece.
     pub token_price: Option<TokenPrice>,
@@ -80,6 +83,13 @@ pub struct AuditWorkload {
     pub requests_per_rate: Option<u64>,
     /// Rates tested where a config does not say its own; `0` means no limit.
     pub rates_rps: Option<Vec<f64>>,
+}
+
+impl AuditWorkload {
+    /// Words for a percentile over too few requests at each rate; `None` where there are enough, or it is not stated.
+    pub fn too_few_requests(&self, name: &str) -> Option<String> {
+        Latency::parse(name)?.of_too_few(self.requests_per_rate?)
+    }
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -148,7 +158,8 @@ impl Without {
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct AtCapacity {
-    pub request_rate_rps: Quantity,
+    /// Absent where a harness that keeps requests in flight counts tokens alone.
+    pub request_rate_rps: Option<Quantity>,
     pub output_tok_s: Option<Quantity>,
     /// `ttft_p95_ms`, `tpot_p95_ms` and the like at that rate.
     #[serde(default)]
@@ -171,9 +182,10 @@ impl Audit {
     /// states no capacity or no rates.
     pub fn capacity_is_tested(&self, config: &AuditConfig) -> Option<bool> {
         let Capacity::At(at) = &config.capacity else { return None };
+        let stated = at.request_rate_rps?;
         let rates = self.rates_of(config)?;
         let delivered = config.steps.iter().flatten().filter_map(|step| step.delivered_rps);
-        Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(at.request_rate_rps)))
+        Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(stated)))
     }
 
     /// What a config sets that another does not, and the other way round: flags, variables and the checkpoint.

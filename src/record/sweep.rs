@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::audit::AuditConfig;
 use super::run::RunConfig;
 use super::{Audit, LatencyLimits, Run};
+use crate::metric::Latency;
 use crate::quantity::{Quantity, plain};
 
 /// Requests of a measurement by their end.
@@ -22,12 +23,15 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Requests that did not complete; `None` where the record does not say.
+    /// Requests that the latencies are of: those that completed, at most those sent.
+    pub fn measured(&self) -> Option<u64> {
+        self.completed.or(self.sent)
+    }
+
+    /// Requests that did not complete, apart from those in flight when the measurement ended; `None` where the record does
+    /// not say.
     pub fn unfinished(&self) -> Option<u64> {
-        match (self.failed, self.cancelled) {
-            (None, None) => self.sent?.checked_sub(self.completed?),
-            (failed, cancelled) => Some(failed.unwrap_or(0).saturating_add(cancelled.unwrap_or(0))),
-        }
+        self.failed.or_else(|| self.sent?.checked_sub(self.completed?)?.checked_sub(self.cancelled.unwrap_or(0)))
     }
 
     pub fn any_unfinished(&self) -> bool {
@@ -59,6 +63,12 @@ impl Step<'_> {
     /// Whether it met the SLO: what the record says, else what its latencies say.
     pub fn verdict(&self) -> Option<bool> {
         self.passed.or(self.met)
+    }
+
+    /// Words for a percentile over too few requests to have such a tail; `None` where there are enough, or their number
+    /// is not stated.
+    pub fn too_few_requests(&self, name: &str) -> Option<String> {
+        Latency::parse(name)?.of_too_few(self.requests?.measured()?)
     }
 
     /// The offered rate where it is one: load generators write no limit as 0.
@@ -330,7 +340,8 @@ mod tests {
             Requests { sent, completed, failed, cancelled, met: None }.unfinished()
         };
         assert_eq!(of(Some(200), Some(180), Some(20), None), Some(20));
-        assert_eq!(of(Some(200), Some(180), Some(15), Some(5)), Some(20));
+        assert_eq!(of(Some(200), Some(180), Some(15), Some(5)), Some(15));
+        assert_eq!(of(Some(200), Some(195), None, Some(5)), Some(0));
         // Files of older harnesses say what was planned and what completed, and nothing of the rest.
         assert_eq!(of(Some(2560), Some(1885), None, None), Some(675));
         assert_eq!(of(Some(200), None, None, None), None);

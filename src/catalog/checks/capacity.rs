@@ -22,16 +22,14 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], document: &Document, report: &m
 /// A capacity that is neither a rate that was tested nor one that a step delivered.
 fn untested(audit: &Audit, config: &AuditConfig, position: usize, document: &Document, report: &mut Report) {
     let Capacity::At(at) = &config.capacity else { return };
-    if audit.capacity_is_tested(config) != Some(false) {
-        return;
-    }
+    let Some(stated) = at.request_rate_rps.filter(|_| audit.capacity_is_tested(config) == Some(false)) else { return };
     let rates = audit.rates_of(config).unwrap_or_default();
     let rates: Vec<_> = rates.into_iter().filter(|rate| rate.high() > 0.0).map(plain).collect();
     let pointer = format!("/configs/{position}/capacity/request_rate_rps");
     let message = format!(
         "`{}`: a capacity of {} req/s is none of the rates tested ({})",
         label(config),
-        plain(at.request_rate_rps),
+        plain(stated),
         rates.join(", ")
     );
     report
@@ -43,6 +41,10 @@ fn untested(audit: &Audit, config: &AuditConfig, position: usize, document: &Doc
 /// A capacity, or that there is none, that the steps of the same config contradict.
 fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document: &Document, report: &mut Report) {
     let passing = sweep.last_passing();
+    let stated = |at: &AtCapacity| match at.request_rate_rps {
+        Some(rate) => format!("a capacity of {} req/s is stated", plain(rate)),
+        None => "a capacity is stated".to_owned(),
+    };
     let message = match (&config.capacity, passing) {
         (Capacity::Without(state), Some(step)) => {
             let load = load(sweep, step);
@@ -53,10 +55,10 @@ fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document:
         }
         (Capacity::At(at), Some(step)) if higher_passed(at, sweep, step) => {
             let load = load(sweep, step);
-            format!("a capacity of {} req/s is stated, and {load} passed as well", plain(at.request_rate_rps))
+            format!("{}, and {load} passed as well", stated(at))
         }
         (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
-            Some(reason) => format!("a capacity of {} req/s is stated, {reason}", plain(at.request_rate_rps)),
+            Some(reason) => format!("{}, {reason}", stated(at)),
             None => return,
         },
         (Capacity::Without(_), None) => return,
@@ -77,14 +79,18 @@ fn load(sweep: &Sweep, step: &Step) -> String {
 /// Whether the stated rate is that of a step that passed, and not the highest of those.
 fn higher_passed(at: &AtCapacity, sweep: &Sweep, last: &Step) -> bool {
     let is = |step: &Step| {
-        [step.offered_rps, step.delivered_rps].into_iter().flatten().any(|rate| rate.overlaps(at.request_rate_rps))
+        let mut rates = [step.offered_rps, step.delivered_rps].into_iter().flatten();
+        match at.request_rate_rps {
+            Some(stated) => rates.any(|rate| rate.overlaps(stated)),
+            None => step.output_tok_s.zip(at.output_tok_s).is_some_and(|(rate, stated)| rate.overlaps(stated)),
+        }
     };
     !is(last) && sweep.counting().into_iter().any(|(step, _, passed)| passed && is(step))
 }
 
 /// Why a rate is not the capacity by the steps at that rate.
 fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<&'static str> {
-    let stated = at.request_rate_rps;
+    let stated = at.request_rate_rps?;
     let here = |step: &&Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
     let steps: Vec<_> = sweep.steps.iter().filter(here).collect();
     if steps.is_empty() || steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
@@ -101,7 +107,7 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
         let pointer = format!("/configs/{position}/capacity/output_tok_s");
         let output = as_written(document, &pointer, at.output_tok_s?);
         let rate = format!("/configs/{position}/capacity/request_rate_rps");
-        let length = output / as_written(document, &rate, at.request_rate_rps);
+        let length = output / as_written(document, &rate, at.request_rate_rps?);
         length.is_finite().then_some((config, pointer, length))
     });
     let rows: Vec<_> = rows.collect();

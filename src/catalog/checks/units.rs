@@ -3,8 +3,8 @@
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::plausible::{Plausible, plausible, plausible_limit};
-use crate::metric::unit_of;
-use crate::quantity::plain;
+use crate::metric::{Latency, unit_of};
+use crate::quantity::{plain, significant};
 use crate::schema::Document;
 
 /// Every number of a record that stands under a name with bounds; what a run embeds of its harness's spec is not read.
@@ -40,17 +40,29 @@ fn look_at(
     document: &Document,
     report: &mut Report,
 ) {
-    let Some(bound) = bounds.beyond(field, value / f64::from(gpus)) else { return };
+    let Some(bound) = bounds.beyond(value / f64::from(gpus)) else { return };
     let unit = unit_of(field);
     let stated = |value: f64| unit.stated(&plain(value.into()));
     let each = if gpus == 1 { String::new() } else { format!(" for each of {gpus} GPUs") };
-    let side = if bound == bounds.low { "under" } else { "over" };
-    let message = format!("{} is {side} {}{each}: likely {}", stated(value), stated(bound.at), bound.likely);
-    report.push(
-        Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(pointer), message)
-            .pointer(pointer)
-            .help("convert it to the unit that the field's name says; acknowledge the rule where the value holds"),
-    );
+    let side = if bound.at == bounds.low.at { "under" } else { "over" };
+    let message = match speed_of_one_user(field, value) {
+        Some(speed) => format!("{} would be {speed} for one user; is this in {}?", stated(value), bound.likely),
+        None => format!("{} is {side} {}{each}: likely {}", stated(value), stated(bound.at), bound.likely),
+    };
+    let help = if value == 0.0 {
+        "leave out what was not measured; acknowledge the rule where the value holds"
+    } else {
+        "convert it to the unit that the field's name says; acknowledge the rule where the value holds"
+    };
+    let problem = Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(pointer), message);
+    report.push(problem.pointer(pointer).help(help));
+}
+
+/// What a time per output token says about one user's stream, which shows a slip sooner than the time does.
+fn speed_of_one_user(field: &str, value: f64) -> Option<String> {
+    let per_token = field == "decode_ms_per_token"
+        || Latency::parse(field).is_some_and(|latency| ["tpot", "itl"].contains(&latency.metric));
+    (per_token && value > 0.0).then(|| format!("{} tokens/s", significant(1000.0 / value)))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::record::sweep::same_rates;
 
 impl Sheet<'_> {
     pub(super) fn capacity(&self, row: Row) -> Found {
-        self.field(row.at("capacity/request_rate_rps"), Some(at_capacity(&row)?.request_rate_rps))
+        self.field(row.at("capacity/request_rate_rps"), at_capacity(&row)?.request_rate_rps)
     }
 
     pub(super) fn bracket(&self, row: Row) -> Figure {
@@ -58,6 +58,7 @@ impl Sheet<'_> {
             let Some(name) = self.audit.slo.keys().find(limited) else { continue };
             figures.extend(self.rows().map(|row| {
                 let figure = self.change(formula, row, |row| self.latency_at_capacity(row, name));
+                let figure = figure.limited(self.audit.workload.too_few_requests(name));
                 if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
             }));
         }

@@ -17,12 +17,16 @@ pub struct Stored {
     assumed: Option<String>,
 }
 
-/// The stated KV dtype; bf16, assumed, where none is stated.
+/// The stated KV dtype; bf16, assumed, where none is stated or the engine chose.
 pub fn stored(document: &Arc<Document>, pointer: &str, dtype: Option<&str>, silence: &str) -> Result<Stored, Missing> {
     match dtype {
         None => {
             let reason = format!("{silence}, so the cache is taken to be bf16");
             Ok(Stored::assumed(document, pointer, &BF16, reason))
+        }
+        Some("auto") => {
+            let reason = "the engine was left to choose the KV dtype, so the cache is taken to be bf16";
+            Ok(Stored::assumed(document, pointer, &BF16, reason.to_owned()))
         }
         Some(dtype) => {
             let dtype = KvDtype::parse(dtype).map_err(Missing::because)?;

@@ -83,7 +83,7 @@ impl Sheet<'_> {
         let formulas = ratios.iter().copied().chain([change]);
         let figure = |formula| {
             if !allowed.is_allowed() {
-                return withheld(formula, &subject, &allowed);
+                return withheld(formula, &subject, &allowed).labelled(own.words());
             }
             let at = |row: &Row, reading: &Reading| {
                 field(&self.item.document, row.at(&reading.place), Some(reading.quantity))
