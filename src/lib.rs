@@ -28,7 +28,7 @@ pub mod schema;
 pub mod source;
 mod summary;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -189,14 +189,18 @@ pub fn import(
 }
 
 impl ImportOptions {
-    /// Where a record's file goes: into the folder that was named, else into that of its kind. Of a root, and of its
-    /// `content/`, that is the folder of the kind too.
+    /// Where a record's file goes: into the folder that was named, else into that of its kind. Of a root, of its
+    /// `content/` and of a folder in that, it is the folder of the kind too.
     fn place(&self, kind: Kind, id: &str) -> PathBuf {
         let of_kind = |content: PathBuf| content.join(kind.folder());
         let folder = match &self.into {
             None => of_kind(self.root.join("content")),
             Some(into) if source::is_file(&into.join(SETTINGS)) => of_kind(into.join("content")),
             Some(into) if into.ends_with("content") => of_kind(into.clone()),
+            // One file may give records of several kinds, and each kind has one folder.
+            Some(into) if into.parent().is_some_and(|parent| parent.ends_with("content")) => {
+                of_kind(into.parent().map(Path::to_owned).unwrap_or_default())
+            }
             Some(into) => into.clone(),
         };
         folder.strip_prefix(".").unwrap_or(&folder).join(format!("{id}.{}", kind.extension()))

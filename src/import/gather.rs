@@ -279,7 +279,9 @@ impl Gathered {
             // Another result of the same subject and day, perhaps of the same file; what it says tells the two apart.
             let digest = || anchor::short_digest(written::json(&run_record::record(&set, "")).as_bytes());
             let id = if is_taken { apart(&format!("{usual}-{}", digest()), &made) } else { usual };
-            let note = kv_note::record(&set, &id).map(|record| kv_note(&set, record, &id));
+            // In a folder of one's own both stand side by side.
+            let note_id = format!("{id}-by-context");
+            let note = kv_note::record(&set, &note_id).map(|record| kv_note(&set, record, note_id));
             made.push(imported(&set, kind, id));
             made.extend(note);
         }
@@ -333,16 +335,11 @@ fn id(set: &Set) -> String {
 }
 
 /// What a set says of one stream by its context, beside its record.
-fn kv_note(set: &Set, mut front_matter: Value, id: &str) -> Imported {
+fn kv_note(set: &Set, mut front_matter: Value, id: String) -> Imported {
     front_matter["sources"] = note::sources(set.origins.iter().map(AsRef::as_ref));
     let text = written::markdown(&front_matter, &note::body(set, kv_note::METHOD));
     let made_of = set.origins.iter().map(|origin| origin.file.clone()).collect();
-    Imported {
-        id: id.to_owned(),
-        files: vec![NewFile { kind: Kind::KvEfficiency, text }],
-        made_of,
-        remarks: Vec::new(),
-    }
+    Imported { id, files: vec![NewFile { kind: Kind::KvEfficiency, text }], made_of, remarks: Vec::new() }
 }
 
 fn imported(set: &Set, kind: Kind, id: String) -> Imported {

@@ -271,6 +271,13 @@ mod tests {
     }
 
     #[test]
+    fn a_request_in_flight_at_the_end_is_cut_off_and_not_failed() {
+        let run = read(&early());
+        let Requests { sent, failed, cancelled, .. } = run.requests;
+        assert_eq!((sent, failed, cancelled, run.lost_requests()), (Some(11), Some(0), Some(1), false));
+    }
+
+    #[test]
     fn a_rate_of_requests_is_stated_by_early_versions_and_counted_for_later_ones() {
         assert_eq!(read(&early()).request_throughput_rps, Some(2.1));
         let run = read(&later(json!({"type_": "concurrent", "streams": 4})));

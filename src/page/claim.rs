@@ -138,7 +138,8 @@ fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
         Some(label) if !item.is_result() && figure.subject != RECORD => (label.clone(), None),
         label => (subject_label(item, &figure.subject), label.clone()),
     };
-    let remarks = label.into_iter().chain(figure.remarks.iter().cloned()).collect();
+    let judgement = figure.judgement().map(str::to_owned);
+    let remarks = judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect();
     Claim {
         anchor: figure.anchor(),
         href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),

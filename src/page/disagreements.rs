@@ -57,8 +57,8 @@ pub fn compose(here: &Here) -> DisagreementsPage {
 fn row(here: &Here, item: &Item, figure: &Figure, stated: &Stated, rest: Vec<Cell>) -> Row {
     let subject = subject_label(item, &figure.subject);
     let card = here.to_anchor(&Route::record(&item.address), &figure.anchor());
-    let name =
-        if subject.is_empty() { figure.formula.name.to_owned() } else { format!("{}, {subject}", figure.formula.name) };
+    let parts = [Some(figure.formula.name), figure.label.as_deref(), Some(&*subject)];
+    let name = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     let statement = here.to_source(item.prose(), &stated.pointer);
     let mut cells = vec![
         Cell { text: name, href: Some(card), ..Cell::default() },

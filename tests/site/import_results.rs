@@ -163,6 +163,76 @@ fn concurrency_at_one_slo_becomes_an_audit_with_a_bracket_in_concurrency() {
 }
 
 #[test]
+fn tokens_alone_make_a_capacity_without_a_rate_of_requests() {
+    let at = |concurrency: u64, ttft: f64| {
+        let load = json!({"request_rate": "inf", "max_concurrency": concurrency, "p95_ttft_ms": ttft});
+        let mut result = result(2.0, load);
+        for unknown in ["duration", "request_throughput"] {
+            result[unknown] = Value::Null;
+        }
+        result
+    };
+    let lengths = "[workload]\ninput_tokens = 1000\noutput_tokens = 100\n";
+    let model = "[model]\nquantization = \"FP8\"\nkv_dtype = \"fp8\"\nparallelism = \"TP2\"\n";
+    let site = site(&format!("{ANSWERS}{model}{lengths}{SLO}"), &[at(8, 700.0), at(4, 100.0)]);
+    import(&site);
+    site.build().good();
+    let document = site.json(&format!("public/audits/{ID}.json"));
+    let (audit, config) = (&document["record"], &document["record"]["configs"][0]);
+    assert_eq!(
+        (&audit["parallelism"], &config["weight_dtype"], &config["kv_dtype"]),
+        (&json!("TP2"), &json!("fp8"), &json!("fp8"))
+    );
+    let capacity = &config["capacity"];
+    assert_eq!((&capacity["output_tok_s"], &capacity["request_rate_rps"]), (&json!(200.0), &Value::Null));
+    let figures = document["figures"].as_array().expect("figures are a list");
+    let figure = |id: &str| figures.iter().find(|figure| figure["id"] == id).expect("it is there");
+    assert_eq!(figure("capacity_bracket_concurrency")["value"], json!([4, 8]));
+    let silence = "`request_rate_rps` is not stated";
+    assert_eq!(figure("output_tok_per_request")["missing"], silence);
+}
+
+#[test]
+fn lengths_that_were_asked_for_stand_beside_those_that_came() {
+    let asked = "[workload]\ntrace = \"other\"\ninput_tokens = 1024\noutput_tokens = 128\n";
+    let site = site(&format!("{ANSWERS}{asked}"), &[result(2.0, json!({}))]);
+    import(&site);
+    let record = run(&site);
+    assert_eq!(
+        (&record["workload"]["input_tokens"], &record["workload"]["trace"]),
+        (&json!("mean 1,000, 1,024 requested"), &json!("other"))
+    );
+    assert_eq!(record["configs"][0]["output_tokens_requested"], 128);
+}
+
+#[test]
+fn depths_of_context_become_a_note_beside_the_run() {
+    let test = |prompt: u64, generated: u64, depth: u64, speed: f64| {
+        json!({
+            "build_commit": "abc", "build_number": 1, "gpu_info": "Test card", "model_filename": "/home/someone/m.gguf",
+            "model_type": "m 1B Q8_0", "type_k": "q8_0", "type_v": "q8_0", "n_prompt": prompt, "n_gen": generated,
+            "n_depth": depth, "test_time": "2026-08-14T00:00:00Z", "avg_ts": speed, "stddev_ts": 0.0,
+        })
+    };
+    let tests = [test(512, 0, 0, 900.0), test(0, 128, 0, 50.0), test(512, 0, 8192, 300.0), test(0, 128, 8192, 20.0)];
+    let lines: Vec<_> = tests.iter().map(Value::to_string).collect();
+    let site = Site::new().file("results/a.jsonl", lines.join("\n"));
+    site.ask(&["import", "results", "--into", "content/runs"]).good();
+    site.check().good();
+    let id = "m-test-card-llama-cpp-2026-08-14";
+    let config = &site.json(&format!("content/runs/{id}.json"))["configs"][3];
+    assert_eq!((&config["context_tokens"], &config["output_tokens_requested"]), (&json!(8192), &json!(128)));
+    let note = site.read(&format!("content/kv-efficiency/{id}-by-context.md"));
+    for wanted in ["kv_dtype: q8_0", "context_tokens: 8192", "measured_tps_at_ctx: 20", "value: 300"] {
+        assert!(note.contains(wanted), "{note}");
+    }
+    // At one depth there is nothing to hold against it.
+    let site = Site::new().file("results/a.jsonl", lines[..2].join("\n"));
+    site.ask(&["import", "results"]).good();
+    assert!(!site.path("content/kv-efficiency").exists());
+}
+
+#[test]
 fn loads_without_an_slo_and_what_cannot_be_judged_stay_configs_of_a_run() {
     let p99 = "[slo]\nttft_mean_ms = 500\n";
     for answers in [ANSWERS.to_owned(), format!("{ANSWERS}{p99}")] {

@@ -135,7 +135,7 @@ fn a_transfer_has_a_rate_and_a_share_of_the_links() {
 
 #[test]
 fn a_pool_has_a_price_per_token_and_room_for_sequences() {
-    let fields = format!("technique: paging\nvaries: [engine]\ncontext_tokens: 4096\n{HOSTS}");
+    let fields = format!("technique: paging\nvaries: [engine]\n{}", HOSTS.replace("1024", "4096"));
     let a = "host: h, measured_kv_pool_tokens: 8192";
     let b = "host: h, engine: sglang, measured_kv_pool_tokens: 16384, measured_kv_pool_gib: 1";
     let site = site(&fields, a, b);

@@ -52,8 +52,7 @@ fn readings(variant: &Variant) -> Vec<Reading<'_>> {
     let ttft = field("ttft", "ms", "measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx);
     let speed = field("output_tok_s", "tok/s", "measured_tps_at_ctx", variant.measured_tps_at_ctx);
     let pool = field("kv_pool_tokens", "tokens", "measured_kv_pool_tokens", variant.measured_kv_pool_tokens);
-    let memory = field("kv_pool_gib", "GiB", "measured_kv_pool_gib", variant.measured_kv_pool_gib);
-    [ttft, speed, pool, memory].into_iter().flatten().chain(values).collect()
+    [ttft, speed, pool].into_iter().flatten().chain(values).collect()
 }
 
 impl Sheet<'_> {
@@ -84,7 +83,7 @@ impl Sheet<'_> {
         let formulas = ratios.iter().copied().chain([change]);
         let figure = |formula| {
             if !allowed.is_allowed() {
-                return withheld(formula, &subject, &allowed);
+                return withheld(formula, &subject, &allowed).labelled(own.words());
             }
             let at = |row: &Row, reading: &Reading| {
                 field(&self.item.document, row.at(&reading.place), Some(reading.quantity))

@@ -1,0 +1,123 @@
+//! Pairs of published results across records, in `pairs.tsv`: which are alike in all that matters, and what stands between
+//! the others. The parts are read here from the data files of the records and from nothing else.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::program::{Site, repository};
+
+/// A line of `pairs.tsv`.
+struct Pair {
+    sides: [String; 2],
+    metric: String,
+    comparable: bool,
+    differing: String,
+}
+
+fn pairs() -> Vec<Pair> {
+    let text = std::fs::read_to_string(repository().join("tests/site/pairs.tsv")).expect("the list of pairs");
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let pair = |line: &str| {
+        let cells: Vec<_> = line.split('\t').map(str::to_owned).collect();
+        let [a, b, metric, comparable, differing] = <[String; 5]>::try_from(cells).expect("five columns");
+        assert!(["yes", "no"].contains(&comparable.as_str()), "{line}");
+        Pair { sides: [a, b], metric, comparable: comparable == "yes", differing }
+    };
+    lines.map(pair).collect()
+}
+
+/// What has to be equal before two results of a metric may be divided, by its name here.
+type Parts = BTreeMap<&'static str, Option<String>>;
+
+fn words(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// The anchor of a config with this label.
+fn anchor(label: &str) -> String {
+    let plain: String = label.to_lowercase().chars().map(|one| if one.is_alphanumeric() { one } else { ' ' }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+/// Parts of a side; `None` stands for what the record does not state.
+fn parts(site: &Site, side: &str, metric: &str) -> Parts {
+    let (address, subject) = side.split_once('#').expect("an address with an anchor");
+    let data = site.json(&format!("public/{address}.json"));
+    let record = &data["record"];
+    let configs = record["configs"].as_array().expect("a result has configs");
+    let is_run = address.starts_with("runs/");
+    let name = |config: &Value| words(&config[if is_run { "label" } else { "key" }]).unwrap_or_default();
+    let config = configs.iter().find(|config| anchor(&name(config)) == subject).expect(side);
+    let workload = &record["workload"];
+    let mut parts = Parts::new();
+    // A run that nobody held back has a load too.
+    let mut put = |part, value: Option<String>| drop(parts.insert(part, value.map(|text| text.to_lowercase())));
+    if is_run {
+        let note = site.read(&format!("content/{address}.md"));
+        let model = note.lines().find_map(|line| line.strip_prefix("model: ").map(str::to_owned));
+        let lengths = |part: &str| words(&config[format!("{part}_requested")]).or_else(|| words(&workload[part]));
+        let load = words(&config["concurrency"]).or_else(|| words(&config["request_rate_rps"]));
+        put("model", model.or_else(|| words(&record["model"]["name"])));
+        put("weights", words(&record["model"]["quantization"]));
+        put("kv_dtype", words(&record["spec"]["model"]["kv_dtype"]));
+        put("engine", words(&record["software"]["engine"]));
+        put("parallelism", words(&record["model"]["parallelism"]));
+        put("trace", words(&workload["trace"]).or_else(|| words(&config["context_tokens"]).map(|_| "test".to_owned())));
+        put("input", lengths("input_tokens").or_else(|| words(&config["context_tokens"]).map(|_| "none".to_owned())));
+        put("output", lengths("output_tokens"));
+        put("arrival", words(&workload["arrival"]));
+        put("load", load.or(Some("unlimited".to_owned())));
+        put("context", Some(words(&config["context_tokens"]).unwrap_or_else(|| "0".to_owned())));
+        if metric.starts_with("energy") {
+            put("power", words(&record["power"]["kind"]));
+        } else {
+            put("value", words(&config[metric]).map(|_| metric.to_owned()));
+        }
+    } else {
+        put("model", words(&record["model"]["reference"]));
+        put("weights", words(&config["weight_dtype"]));
+        put("kv_dtype", words(&config["kv_dtype"]));
+        put("engine", words(&record["engine"]));
+        put("parallelism", words(&record["parallelism"]));
+        put("trace", words(&workload["dataset"]));
+        put("input", words(&workload["input_tokens"]));
+        put("output", words(&workload["output_tokens"]));
+        put("slo", words(&record["slo"]));
+    }
+    parts
+}
+
+/// Names of the parts that differ; one that is not stated differs from everything and says so.
+fn differing(sides: &[Parts; 2]) -> String {
+    let names = sides[0].keys().filter_map(|part| match (&sides[0][part], &sides[1][part]) {
+        (Some(one), Some(other)) => (one != other).then(|| (*part).to_owned()),
+        _ => Some(format!("{part}?")),
+    });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn pairs_across_records_compare_or_differ_as_listed() {
+    let site = Site::of_repository();
+    site.ask(&["build", "--deny-warnings"]).good();
+    let pairs = pairs();
+    let mut faults = Vec::new();
+    for Pair { sides, metric, comparable, differing: listed } in &pairs {
+        let records = sides.each_ref().map(|side| side.split('#').next().unwrap_or_default().to_owned());
+        assert_ne!(records[0], records[1], "a pair across records");
+        let found = differing(&sides.each_ref().map(|side| parts(&site, side, metric)));
+        if *comparable != found.is_empty() || *listed != (if found.is_empty() { "-" } else { &found }) {
+            faults.push(format!("{}\t{}\t{metric}\t{found}", sides[0], sides[1]));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let count = |comparable| pairs.iter().filter(|pair| pair.comparable == comparable).count();
+    let reasons: std::collections::BTreeSet<_> =
+        pairs.iter().filter(|pair| !pair.comparable).map(|pair| &pair.differing).collect();
+    assert!(count(true) >= 10 && count(false) >= 10 && reasons.len() >= 10, "{reasons:?}");
+}
