@@ -10,17 +10,50 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart};
 
-/// One result's comparability key. What the record does not say is not in it.
+/// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Setting {
     parts: BTreeMap<Part, String>,
+    /// Why a part is taken to be so.
+    assumed: BTreeMap<Part, String>,
 }
 
 impl Setting {
-    /// Of a config of a run or an audit, or a variant of a note, by its position; `None` for other kinds.
+    /// Of a config of a run or an audit, or a variant of a note, by its position, with what its curator adds; `None` for
+    /// other kinds.
     pub fn of(catalog: &Catalog, item: &Item, position: usize) -> Option<Setting> {
+        let mut setting = Setting::of_record(catalog, item, position)?;
+        for (part, added) in added(item) {
+            if setting.parts.contains_key(&part) {
+                continue;
+            }
+            setting.put(part, Some(&*added.value));
+            if added.basis == SetBasis::Assumed {
+                setting.assumed.insert(part, added.reason.clone());
+            }
+        }
+        Some(setting)
+    }
+
+    /// What a curator adds although the record says otherwise of every result: the part, what is added, and what the
+    /// record says.
+    pub fn contradicted(catalog: &Catalog, item: &Item) -> Vec<(Part, String, String)> {
+        let settings: Vec<_> = match added(item).next() {
+            Some(_) => (0..item.subjects.len()).filter_map(|at| Setting::of_record(catalog, item, at)).collect(),
+            None => return Vec::new(),
+        };
+        let says = |(part, added): (Part, &SetPart)| {
+            let own: Option<Vec<_>> = settings.iter().map(|setting| setting.get(part)).collect();
+            let other = own?.into_iter().find(|own| *own != added.value)?;
+            Some((part, added.value.clone(), other.to_owned()))
+        };
+        added(item).filter_map(says).collect()
+    }
+
+    /// As the record itself has it.
+    fn of_record(catalog: &Catalog, item: &Item, position: usize) -> Option<Setting> {
         let mut setting = Setting::default();
         if let Some(run) = item.run() {
             setting.of_run(item, run, run.configs.get(position)?, position);
@@ -33,6 +66,11 @@ impl Setting {
         }
         setting.put(Part::PriceBasis, price_basis(catalog, item));
         Some(setting)
+    }
+
+    /// Why a part is taken to be so, where nobody states it.
+    pub fn assumed(&self, part: Part) -> Option<&str> {
+        self.assumed.get(&part).map(String::as_str)
     }
 
     pub fn get(&self, part: Part) -> Option<&str> {
@@ -116,6 +154,12 @@ impl Setting {
     }
 }
 
+/// What a curator says of parts that the record does not state.
+fn added(item: &Item) -> impl Iterator<Item = (Part, &SetPart)> {
+    let setting = item.curation().into_iter().flat_map(|curation| &curation.setting);
+    setting.filter_map(|(id, added)| Some((Part::ALL.into_iter().find(|part| part.id() == id)?, added)))
+}
+
 const AT_CAPACITY: &str = "the highest within the SLO";
 
 fn lower(text: &str) -> String {
@@ -156,10 +200,10 @@ fn forced_words(forced: bool) -> String {
     if forced { "forced" } else { "the model ends" }.to_owned()
 }
 
-/// Outputs that on average are exactly as long as asked for were all of that length: none can be longer.
+/// Outputs that on average are exactly as long as asked for were all of that length: none can be longer. Shorter ones say
+/// nothing: a harness may ask for lengths around the one that it names.
 fn all_as_asked(config: &RunConfig) -> Option<String> {
-    let (asked, mean) = (config.output_tokens_requested?, config.output_tokens_mean?);
-    Some(forced_words(asked == mean))
+    (config.output_tokens_requested? == config.output_tokens_mean?).then(|| forced_words(true))
 }
 
 fn load(run: &Run, config: &RunConfig) -> Option<String> {

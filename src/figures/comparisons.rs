@@ -10,6 +10,7 @@ use super::sheet::{compute, derived};
 use super::{Fact, Figure, Figures};
 use crate::catalog::{Catalog, Item};
 use crate::compare::{Clause, Comparison, Part, Setting, clause};
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
 use crate::metric;
@@ -169,10 +170,10 @@ impl Comparisons {
         let [Some(value), Some(against)] = values else { return None };
         let subject = format!("{}/{}", new.address.replace('/', "."), new.subject);
         let mut figure = compute(formula, subject, [value, against]).labelled(metric::heading(metric));
-        let limits = [new, old]
-            .into_iter()
-            .flat_map(|side| side.unranked.iter().map(move |reason| format!("{}: {reason}", side.label)));
-        figure = figure.limited(limits.collect::<Vec<_>>());
+        let mut seen = BTreeSet::new();
+        let mut limits: Vec<_> = [new, old].into_iter().flat_map(|side| side.limits(metric)).collect();
+        limits.retain(|limit| seen.insert(limit.clone()));
+        figure = figure.limited(limits);
         figure.tie = match (new.uncertainty_pct, old.uncertainty_pct, figure.quantity()) {
             (Some(one), Some(other), Some(change)) => is_tie(change / 100.0 + 1.0, Uncertainty::Band(one.max(other))),
             _ => false,
@@ -183,6 +184,18 @@ impl Comparisons {
             _ => vec!["how far either could be off is not stated".to_owned()],
         };
         Some(figure.remarked(words))
+    }
+}
+
+impl Contender {
+    /// What limits every comparison of it: why it is not ranked, and what of its setting is assumed.
+    fn limits(&self, metric: &str) -> Vec<String> {
+        let unranked = self.unranked.iter().map(|reason| format!("{}: {reason}", self.label));
+        let assumed = clause(metric).into_iter().flat_map(Clause::parts).filter_map(|part| {
+            let reason = self.setting.assumed(part)?;
+            Some(format!("{} {} is assumed: {reason}", part.name(), self.setting.get(part).unwrap_or_default()))
+        });
+        unranked.chain(assumed).collect()
     }
 }
 
@@ -230,6 +243,20 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
         })
     };
     (0..count).filter_map(contender).collect()
+}
+
+/// Refuses what a curator adds to a setting against the record's own words.
+pub fn check(catalog: &Catalog, item: &Item, report: &mut Report) {
+    for (part, added, own) in Setting::contradicted(catalog, item) {
+        let document = item.prose();
+        let pointer = format!("/setting/{}", part.id());
+        let message = format!("the record itself says “{own}” for its {}, and not “{added}”", part.name());
+        report.push(
+            Diagnostic::new(&rules::NOTE_SETTING, document.location(&pointer), message)
+                .pointer(pointer)
+                .help("leave out of `setting` what the record states"),
+        );
+    }
 }
 
 /// What results are compared for, by name.

@@ -243,6 +243,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
     plausible::check(item, &figures, &mut report);
     distinct(&figures, item, &mut report);
     unexplained::check(item, &figures, &mut report);
+    comparisons::check(catalog, item, &mut report);
     (figures.into_iter().map(Arc::new).collect(), report)
 }
 

@@ -126,6 +126,9 @@ pub struct Provenance {
 pub struct Curation {
     #[serde(default)]
     pub acknowledges: Vec<Acknowledgement>,
+    /// Parts of the comparability key that the record itself does not state, by id.
+    #[serde(default)]
+    pub setting: BTreeMap<String, SetPart>,
     pub provenance: Option<Provenance>,
     /// Licence of the source.
     pub license: Option<String>,
@@ -138,6 +141,22 @@ pub struct Curation {
     /// Old addresses that lead here.
     #[serde(default)]
     pub aliases: Vec<String>,
+}
+
+/// A part of a result's setting in words, as others write it.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct SetPart {
+    pub value: String,
+    pub basis: SetBasis,
+    /// Where it is stated, or why it is assumed.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SetBasis {
+    Stated,
+    Assumed,
 }
 
 /// A derived number as the source itself states it, in its own wording.

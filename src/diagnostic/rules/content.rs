@@ -77,6 +77,11 @@ rules! {
     bad "observations:\n  - {subject: a, metric: capacity_rps, value: 3, quote: 2 requests per second}";
     good "observations:\n  - {subject: a, metric: capacity_rps, value: 2, quote: 2 requests per second}";
 
+    /// A curator adds to the setting of a result what the record itself says otherwise.
+    NOTE_SETTING = Error "note/setting", CuratorNote;
+    bad "setting:\n  parallelism: {value: TP8, basis: stated, reason: the launch script}";
+    good "setting:\n  kv_dtype: {value: bf16, basis: assumed, reason: the engine's default}";
+
     /// Variants, hosts or hit rates of a note share a key.
     NOTE_DUPLICATE_KEY = Error "note/duplicate-key", KvEfficiency;
     bad "variants:\n  - {key: warm, label: Warm}\n  - {key: warm, label: Warmer}";
