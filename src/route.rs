@@ -46,6 +46,10 @@ impl Route {
         Self::fixed("data/index.json")
     }
 
+    pub fn comparisons_data() -> Self {
+        Self::fixed("data/comparisons.json")
+    }
+
     pub fn sitemap() -> Self {
         Self::fixed("sitemap.xml")
     }

@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
 use crate::metric;
+use crate::quantity::Quantity;
 use crate::record::Date;
 
 /// One result: a config of a run or an audit.
@@ -188,6 +189,11 @@ impl Comparisons {
 }
 
 impl Contender {
+    /// Its values by metric.
+    pub fn values(&self) -> impl Iterator<Item = (&str, Quantity)> {
+        self.values.iter().map(|(metric, fact)| (metric.as_str(), fact.quantity))
+    }
+
     /// What limits every comparison of it: why it is not ranked, and what of its setting is assumed.
     fn limits(&self, metric: &str) -> Vec<String> {
         let unranked = self.unranked.iter().map(|reason| format!("{}: {reason}", self.label));
