@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::catalog::Item;
 use crate::diagnostic::rules::{self, Rule};
 use crate::diagnostic::{Report, nearest, printable};
-use crate::figures::{Figure, Figures, Step};
+use crate::figures::{Derivation, Figure, Figures, Unfolded};
 use crate::source::Kind;
 use crate::{Failure, Options, export, figures, page, read};
 
@@ -118,7 +118,7 @@ fn card(site: &page::Site, item: &Item, figure: &Figure) -> String {
         if let Some(unrounded) = figure.unrounded() {
             line(format!("{indent} = {unrounded} before rounding"));
         }
-        site.figures.steps(&item.address, figure).iter().for_each(|step| line(input(step)));
+        inputs(&site.figures.unfold(&item.address, figure), "  ", &mut line);
     }
     for limit in figure.caveats() {
         line(format!("limit: {limit}"));
@@ -126,20 +126,25 @@ fn card(site: &page::Site, item: &Item, figure: &Figure) -> String {
     for stated in &figure.stated {
         line(format!("stated by the source: “{}”, {}", stated.as_written, stated.agreement.words()));
     }
-    line(format!("cite: {}", page::citation(site.catalog, item, Some(&figure.anchor()))));
+    line(format!("cite: {}", page::citation(site, item, Some(figure))));
     out
 }
 
-fn input(step: &Step) -> String {
-    let fact = step.fact;
-    let indent = "  ".repeat(step.depth);
-    let origin = match (&step.filled, step.figure) {
-        (Some(filled), _) => format!(" = {filled}"),
-        (None, Some(figure)) => format!(", computed: {}", figure.anchor()),
-        (None, None) => {
-            let line = fact.document.line(&fact.pointer);
-            format!(", {}, {}:{line}", fact.basis().word(), fact.document.text.path)
+/// A line for each input, what it was computed from right below it.
+fn inputs(unfolded: &Unfolded, indent: &str, line: &mut impl FnMut(String)) {
+    for step in &unfolded.steps {
+        let value = format!("{indent}{} = {}", step.name, step.value());
+        match &step.derivation {
+            Derivation::None => {
+                let (fact, path) = (step.fact, &step.fact.document.text.path);
+                let place = fact.document.line(&fact.pointer);
+                line(format!("{value}, {}, {path}:{place}", fact.basis().word()));
+            }
+            Derivation::Figure(figure) => line(format!("{value}, computed: {}", figure.anchor())),
+            Derivation::Unfolded(below) => {
+                line(format!("{value} = {}", below.filled));
+                inputs(below, &format!("{indent}  "), line);
+            }
         }
-    };
-    format!("  {indent}{} = {}{origin}", step.name, step.value)
+    }
 }

@@ -289,7 +289,7 @@ impl Read {
         let site = self.site(figures, options, report)?;
         let statics = &self.sources.static_files;
         let plan = site.plan();
-        plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;
+        plan.par_iter().try_for_each(|file| write(site.route(*file).path(), &site.render(*file)))?;
         statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;
         Ok(plan.len() + statics.len())
     }

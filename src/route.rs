@@ -73,6 +73,19 @@ impl Route {
         Route(format!("{address}.json"))
     }
 
+    /// How the figures of a record were computed, where its own page has no room for that.
+    pub fn figures(address: &str) -> Self {
+        Route(format!("{address}.figures.html"))
+    }
+
+    /// One part of a long page, counted from 1; the first stands at the address of the page.
+    pub fn part(&self, number: usize) -> Self {
+        match self.0.strip_suffix(".html") {
+            Some(page) if number > 1 => Route(format!("{page}.part-{number}.html")),
+            _ => self.clone(),
+        }
+    }
+
     /// The text of a content file, one anchor a line. A run and its curator's note share an address, so the note's
     /// page has an ending of its own.
     pub fn source(kind: Kind, address: &str) -> Self {
@@ -212,10 +225,13 @@ pub fn base_path(base_url: &str) -> String {
 pub fn reserved_name(address: &str) -> Option<&'static str> {
     let address = address.to_lowercase();
     let name = file_name(&address);
+    let part = name.rsplit_once(".part-").map(|(_, number)| number);
     if name == "index" {
         Some("`index` is the list of its folder")
     } else if name.ends_with(".source") || name.ends_with(".note") {
         Some("the endings `.source` and `.note` are those of source pages")
+    } else if name.ends_with(".figures") || part.is_some_and(|number| number.parse::<usize>().is_ok()) {
+        Some("the endings `.figures` and `.part-` with a number are those of parts of a page")
     } else if address.contains("/unlisted/") {
         Some("`unlisted` holds the names that have no entry")
     } else {
@@ -353,6 +369,15 @@ mod tests {
     }
 
     #[test]
+    fn the_first_part_of_a_page_is_the_page() {
+        let run = Route::record("runs/x-0.22");
+        assert_eq!(run.part(1), run);
+        assert_eq!(run.part(2).path(), "runs/x-0.22.part-2.html");
+        assert_eq!(Route::list(Kind::Run).part(12).path(), "runs/index.part-12.html");
+        assert_eq!(Route::figures("runs/x").part(3).path(), "runs/x.figures.part-3.html");
+    }
+
+    #[test]
     fn an_asset_is_named_by_its_bytes() {
         let (one, other) = (Route::asset("style", "css", b"a"), Route::asset("style", "css", b"b"));
         assert_eq!(one.path(), "assets/style-ca978112.css");
@@ -395,10 +420,14 @@ mod tests {
 
     #[test]
     fn names_that_pages_of_the_site_have_are_reserved() {
-        for address in ["runs/index", "runs/INDEX", "runs/x.source", "runs/x.note", "models/unlisted/x"] {
+        let parts = ["runs/x.figures", "runs/x.part-2", "runs/x.source.PART-10"];
+        for address in
+            ["runs/index", "runs/INDEX", "runs/x.source", "runs/x.note", "models/unlisted/x"].iter().chain(&parts)
+        {
             assert!(reserved_name(address).is_some(), "{address}");
         }
-        for address in ["runs/index-2", "runs/source", "models/unlisted", "runs/h100-vllm-0.22"] {
+        let free = ["runs/figures", "runs/part-2", "runs/x.part-", "runs/x.part-two"];
+        for address in ["runs/index-2", "runs/source", "models/unlisted", "runs/h100-vllm-0.22"].iter().chain(&free) {
             assert_eq!(reserved_name(address), None, "{address}");
         }
     }
@@ -421,6 +450,7 @@ mod tests {
                     pages.push((format!("data {address}"), Route::data(&address)));
                     pages.push((format!("source {address}"), Route::source(kind, &address)));
                     pages.push((format!("note {address}"), Route::source(Kind::CuratorNote, &address)));
+                    pages.push((format!("figures {address}"), Route::figures(&address)));
                 }
             }
         }
@@ -430,13 +460,17 @@ mod tests {
             pages.push((format!("model {slug}"), Route::unlisted_model(&slug)));
             pages.push((format!("card {slug}"), Route::unlisted_hardware(&slug)));
         }
+        let is_cut = |(_, route): &&(String, Route)| route.path().ends_with(".html");
+        let parts = pages.iter().filter(is_cut);
+        let parts = parts.flat_map(|(page, route)| [2, 11].map(|part| (format!("{page}, {part}"), route.part(part))));
+        pages.extend(parts.collect::<Vec<_>>());
         pages
     }
 
     proptest! {
         #[test]
         fn no_two_pages_share_a_path(
-            names in proptest::collection::vec("(index|source|note|html|json|unlisted|a|-|\\.){1,4}", 1..6),
+            names in proptest::collection::vec("(index|source|note|figures|part-2|html|json|unlisted|a|-|\\.){1,4}", 1..6),
         ) {
             let mut seen = BTreeMap::new();
             for (page, route) in pages(&names) {

@@ -19,6 +19,7 @@
 mod axis;
 mod bars;
 mod draw;
+mod few;
 mod labels;
 #[cfg(test)]
 mod oracle;

@@ -72,7 +72,7 @@ fn marks(svg: &str) -> usize {
     elements(svg)
         .iter()
         .filter(|element| {
-            element.name != "g"
+            !["g", "title"].contains(&element.name.as_str())
                 && element.get("class").is_some_and(|class| classes.iter().any(|of| class.starts_with(of)))
         })
         .count()

@@ -34,7 +34,7 @@ struct Source<'a> {
     sha256: &'a str,
 }
 
-#[derive(Debug, Serialize, PartialEq)]
+#[derive(Debug, Serialize)]
 struct Input {
     name: &'static str,
     value: Quantity,
@@ -111,13 +111,29 @@ pub fn pretty(value: &impl Serialize) -> Vec<u8> {
 
 /// Formulas and inputs that figures refer to, each once.
 #[derive(Debug, Default)]
-struct Collected {
+struct Collected<'a> {
     formulas: BTreeMap<&'static str, String>,
     inputs: Vec<Input>,
+    /// Position of each input, since a long record has a hundred thousand.
+    positions: BTreeMap<Identity<'a>, usize>,
 }
 
-impl Collected {
-    fn figure(&mut self, figure: &Figure) -> Value {
+/// What tells an input from the others.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Identity<'a> {
+    name: &'static str,
+    unit: &'static str,
+    /// Bits of both ends.
+    value: [u64; 2],
+    path: &'a str,
+    pointer: &'a str,
+    assumed: Option<&'a str>,
+    formula: Option<&'static str>,
+    inputs: Vec<usize>,
+}
+
+impl<'a> Collected<'a> {
+    fn figure(&mut self, figure: &'a Figure) -> Value {
         self.formulas.insert(figure.formula.id, figure.formula.written());
         let mut line = json!({ "id": figure.formula.id, "subject": figure.subject });
         if let Some(quote) = &figure.quote {
@@ -154,11 +170,11 @@ impl Collected {
         line
     }
 
-    fn inputs_of(&mut self, figure: &Figure) -> Vec<usize> {
+    fn inputs_of(&mut self, figure: &'a Figure) -> Vec<usize> {
         figure.inputs().map(|(definition, fact)| self.input(definition.name, definition.unit.symbol(), fact)).collect()
     }
 
-    fn input(&mut self, name: &'static str, unit: &'static str, fact: &Fact) -> usize {
+    fn input(&mut self, name: &'static str, unit: &'static str, fact: &'a Fact) -> usize {
         let (formula, inputs) = match &fact.derivation {
             Some(derivation) => {
                 self.formulas.insert(derivation.formula.id, derivation.formula.written());
@@ -166,7 +182,22 @@ impl Collected {
             }
             None => (None, Vec::new()),
         };
-        let input = Input {
+        let identity = Identity {
+            name,
+            unit,
+            value: [fact.quantity.low(), fact.quantity.high()].map(f64::to_bits),
+            path: &fact.document.text.path,
+            pointer: &fact.pointer,
+            assumed: fact.assumed.as_deref(),
+            formula,
+            inputs: inputs.clone(),
+        };
+        if let Some(known) = self.positions.get(&identity) {
+            return *known;
+        }
+        let position = self.inputs.len();
+        self.positions.insert(identity, position);
+        self.inputs.push(Input {
             name,
             value: fact.quantity,
             approximate: fact.quantity.is_approximate(),
@@ -179,11 +210,7 @@ impl Collected {
             assumed: fact.assumed.clone(),
             formula,
             inputs,
-        };
-        if let Some(known) = self.inputs.iter().position(|known| *known == input) {
-            return known;
-        }
-        self.inputs.push(input);
-        self.inputs.len() - 1
+        });
+        position
     }
 }

@@ -1,52 +1,78 @@
 //! A figure unfolded: its expression with the numbers filled in, and every value it rests on.
 
 use super::{Fact, Figure, Figures};
+use crate::formula::Formula;
 use crate::quantity::{plain, unrounded};
 
-/// One value that a figure rests on, in the order of the expression, what it was computed from right below it.
+/// One value that a figure rests on.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// How deep in the derivation, 0 for the figure's own inputs.
-    pub depth: usize,
     pub name: &'static str,
-    /// With its unit, and the source's own word where that stands for a number.
-    pub value: String,
+    /// Without its unit.
+    pub number: String,
+    pub unit: &'static str,
     pub fact: &'a Fact,
-    /// The figure of the same record that it is, which unfolds on its own.
-    pub figure: Option<&'a Figure>,
-    /// The numbers filled in, where it was computed and is no figure of the record.
-    pub filled: Option<String>,
+    pub derivation: Derivation<'a>,
+}
+
+/// How a value that a figure rests on was itself computed.
+#[derive(Debug)]
+pub enum Derivation<'a> {
+    /// It stands somewhere.
+    None,
+    /// It is a figure of the same record, which unfolds on its own.
+    Figure(&'a Figure),
+    /// It is no figure of the record, and so unfolds here.
+    Unfolded(Unfolded<'a>),
+}
+
+/// A formula with everything that went into it.
+#[derive(Debug)]
+pub struct Unfolded<'a> {
+    pub formula: &'static Formula,
+    /// The expression with the numbers filled in.
+    pub filled: String,
+    /// One an input, in their order.
+    pub steps: Vec<Step<'a>>,
+}
+
+impl Step<'_> {
+    /// With its unit, and the source's own word where that stands for a number.
+    pub fn value(&self) -> String {
+        let value = format!("{} {}", self.number, self.unit);
+        let word = self.fact.word().map(|word| format!(" ({word})")).unwrap_or_default();
+        format!("{}{word}", value.trim_end())
+    }
 }
 
 impl Figures {
     /// What a figure of a record rests on.
-    pub fn steps<'a>(&'a self, address: &str, figure: &'a Figure) -> Vec<Step<'a>> {
-        let mut steps = Vec::new();
-        self.collect_steps(address, figure, 0, &mut steps);
-        steps
+    pub fn unfold<'a>(&'a self, address: &str, figure: &'a Figure) -> Unfolded<'a> {
+        let steps = figure.inputs().map(|(definition, fact)| Step {
+            name: definition.name,
+            number: plain(fact.quantity),
+            unit: definition.unit.symbol(),
+            fact,
+            derivation: match fact.derivation.as_deref() {
+                None => Derivation::None,
+                Some(derivation) => match self.same(address, derivation) {
+                    Some(own) => Derivation::Figure(own),
+                    None => Derivation::Unfolded(self.unfold(address, derivation)),
+                },
+            },
+        });
+        Unfolded { formula: figure.formula, filled: figure.filled(), steps: steps.collect() }
     }
 
-    fn collect_steps<'a>(&'a self, address: &str, figure: &'a Figure, depth: usize, steps: &mut Vec<Step<'a>>) {
-        for (definition, fact) in figure.inputs() {
-            let derivation = fact.derivation.as_deref();
-            let own = derivation.and_then(|derivation| self.same(address, derivation));
-            let unfolded = derivation.filter(|_| own.is_none());
-            let value = format!("{} {}", plain(fact.quantity), definition.unit.symbol());
-            steps.push(Step {
-                depth,
-                name: definition.name,
-                value: match fact.word() {
-                    Some(word) => format!("{value} ({word})"),
-                    None => value.trim_end().to_owned(),
-                },
-                fact,
-                figure: own.map(AsRef::as_ref),
-                filled: unfolded.map(Figure::filled).filter(|filled| !filled.is_empty()),
-            });
-            if let Some(derivation) = unfolded {
-                self.collect_steps(address, derivation, depth + 1, steps);
+    /// How many values a figure of a record unfolds into.
+    pub fn unfolded_values(&self, address: &str, figure: &Figure) -> usize {
+        let facts = figure.inputs().map(|(_, fact)| match fact.derivation.as_deref() {
+            Some(derivation) if self.same(address, derivation).is_none() => {
+                1 + self.unfolded_values(address, derivation)
             }
-        }
+            _ => 1,
+        });
+        facts.sum()
     }
 }
 

@@ -38,8 +38,6 @@ pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figur
     figures.extend(sheet.rows().flat_map(|row| sheet.pool(&row)));
     figures.extend(sheet.rows().flat_map(|row| sheet.transfer(&row)));
     figures.extend(sheet.rows().flat_map(|row| sheet.readings(&row)));
-    let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);
-    figures.sort_by_key(order);
     figures
 }
 

@@ -26,14 +26,14 @@ use rayon::prelude::*;
 
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Diagnostic, Report, rules};
-use crate::formula::{FigureValue, Formula, FormulaInput};
+use crate::formula::{self, FigureValue, Formula, FormulaInput};
 use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
 pub use comparisons::{Comparisons, Contender, Group, Pair};
-pub use derivation::Step;
+pub use derivation::{Derivation, Step, Unfolded};
 pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
@@ -91,6 +91,10 @@ impl Figure {
             Some(quote) => format!("{}/{}/{quote}", self.subject, self.formula.id),
             None => format!("{}/{}", self.subject, self.formula.id),
         }
+    }
+
+    fn key(&self) -> Key<'_> {
+        (self.formula.id, &self.subject, self.quote.as_deref())
     }
 
     pub fn quantity(&self) -> Option<Quantity> {
@@ -164,7 +168,7 @@ impl Missing {
 /// The figures of every record.
 #[derive(Debug, Default)]
 pub struct Figures {
-    by_address: BTreeMap<String, Vec<Arc<Figure>>>,
+    by_address: BTreeMap<String, Listed>,
     /// What rests on each quote, with the address of its record.
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
     /// Results of different records beside each other.
@@ -173,25 +177,71 @@ pub struct Figures {
     evidence: BTreeMap<String, evidence::Ledger>,
 }
 
+/// Figures in the order of their record, and their positions in the order of their keys: a record has up to a hundred
+/// thousand, and each is looked for.
+#[derive(Debug, Default)]
+struct Listed {
+    figures: Vec<Arc<Figure>>,
+    by_key: Vec<u32>,
+}
+
+/// What no two figures of a record share: formula, subject, quote.
+type Key<'a> = (&'static str, &'a str, Option<&'a str>);
+
+impl Listed {
+    fn of(figures: Vec<Arc<Figure>>) -> Self {
+        let mut by_key: Vec<u32> = (0..).take(figures.len()).collect();
+        by_key.sort_by(|one, other| figures[*one as usize].key().cmp(&figures[*other as usize].key()));
+        Listed { figures, by_key }
+    }
+
+    fn position(&self, key: Key) -> Option<usize> {
+        let found = self.by_key.binary_search_by(|at| self.figures[*at as usize].key().cmp(&key));
+        found.ok().map(|at| self.by_key[at] as usize)
+    }
+}
+
 impl Figures {
     /// The figures of a record: formulas in the order of the methodology, subjects in the record's.
     pub fn of(&self, address: &str) -> &[Arc<Figure>] {
-        self.by_address.get(address).map_or(&[], Vec::as_slice)
+        self.by_address.get(address).map_or(&[], |listed| &listed.figures)
     }
 
     /// A figure at the record's own quote.
-    pub fn find(&self, address: &str, subject: &str, formula: &str) -> Option<&Arc<Figure>> {
-        self.of(address)
-            .iter()
-            .find(|figure| figure.subject == subject && figure.formula.id == formula && figure.quote.is_none())
+    pub fn find(&self, address: &str, subject: &str, formula: &Formula) -> Option<&Arc<Figure>> {
+        self.find_at(address, subject, formula, None)
+    }
+
+    /// A figure at another quote than the record's own, or at that.
+    pub fn find_at(
+        &self,
+        address: &str,
+        subject: &str,
+        formula: &Formula,
+        quote: Option<&str>,
+    ) -> Option<&Arc<Figure>> {
+        let listed = self.by_address.get(address)?;
+        Some(&listed.figures[listed.position((formula.id, subject, quote))?])
+    }
+
+    /// The figure whose claim card has an anchor.
+    pub fn at_anchor(&self, address: &str, anchor: &str) -> Option<&Arc<Figure>> {
+        let mut parts = anchor.splitn(3, '/');
+        let (subject, formula) = (parts.next()?, formula::by_id(parts.next()?)?);
+        match parts.next() {
+            None => self.find(address, subject, formula),
+            Some(_) => self.of(address).iter().find(|figure| figure.anchor() == anchor),
+        }
     }
 
     /// The record's own figure that an input was computed as, at the same price.
     pub fn same(&self, address: &str, wanted: &Figure) -> Option<&Arc<Figure>> {
-        let same = |figure: &&Arc<Figure>| {
-            (&figure.subject, figure.formula.id, &figure.quote) == (&wanted.subject, wanted.formula.id, &wanted.quote)
-        };
-        self.of(address).iter().find(same)
+        self.of(address).get(self.position(address, wanted)?)
+    }
+
+    /// Where a figure of a record stands among [its figures](Self::of).
+    pub fn position(&self, address: &str, figure: &Figure) -> Option<usize> {
+        self.by_address.get(address)?.position(figure.key())
     }
 
     /// The evidence ledger of a KV-efficiency note.
@@ -220,7 +270,7 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
         if let Record::KvEfficiency(note) = &item.record {
             all.evidence.insert(item.address.clone(), evidence::ledger(item, note, &figures));
         }
-        all.by_address.insert(item.address.clone(), figures);
+        all.by_address.insert(item.address.clone(), Listed::of(figures));
     }
     all.comparisons = Comparisons::of(catalog, &all);
     all
@@ -237,6 +287,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         Record::Price(quote) => price::of_quote(item, quote),
         _ => Vec::new(),
     };
+    figures.sort_by_cached_key(|figure| figure.formula.position());
     stated::attach(item, &mut figures, &mut report);
     headline::check(item, &figures, &mut report);
     decode_floor::check(item, &figures, &mut report);

@@ -7,6 +7,7 @@ pub mod card;
 pub mod comparison;
 pub mod cost;
 pub mod energy;
+mod filled;
 pub mod fleet;
 pub mod latency;
 pub mod memory;
@@ -21,6 +22,8 @@ pub mod uncertainty;
 
 use crate::metric::Better;
 use crate::quantity::{Quantity, Unit};
+
+pub use filled::Piece;
 
 /// One entry of the methodology.
 #[derive(Debug)]
@@ -95,78 +98,14 @@ impl Formula {
         matches!(self.compute, Compute::List(_))
     }
 
+    /// Its place in [`ALL`].
+    pub fn position(&self) -> usize {
+        ALL.iter().position(|formula| std::ptr::eq(*formula, self)).unwrap_or(ALL.len())
+    }
+
     /// The definition of an input by position; the one input of a list stands for all.
     pub fn input(&self, position: usize) -> &'static FormulaInput {
         &self.inputs[position.min(self.inputs.len() - 1)]
-    }
-
-    /// The expression with operators as people write them.
-    pub fn written(&self) -> String {
-        self.fill(|name| name.to_owned())
-    }
-
-    /// The written expression with the inputs' values, in their order, in place of their names.
-    pub fn filled(&self, values: &[String]) -> String {
-        if self.is_of_list() {
-            let (added, listed) = (values.join(" + "), values.join(", "));
-            let filled = self.fill(|_| listed.clone());
-            let sum = format!("sum({listed})");
-            // Alone a sum needs no parentheses, and one value is no sum.
-            let bare = filled == sum || values.len() == 1;
-            return filled
-                .replace(&sum, &if bare { added.clone() } else { format!("({added})") })
-                .replace(&format!("mean({listed})"), &format!("({added}) ÷ {}", values.len()));
-        }
-        let position = |name: &str| self.inputs.iter().position(|input| input.name == name);
-        self.fill(|name| position(name).and_then(|at| values.get(at).cloned()).unwrap_or_else(|| name.to_owned()))
-    }
-
-    /// The written expression with each input's name replaced.
-    fn fill(&self, mut value: impl FnMut(&str) -> String) -> String {
-        let mut out = String::new();
-        let mut rest = self.expression;
-        while let Some(first) = rest.chars().next() {
-            let word = |part: &char| part.is_ascii_alphanumeric() || *part == '_' || *part == '.';
-            if first.is_ascii_alphanumeric() {
-                let text: String = rest.chars().take_while(word).collect();
-                rest = &rest[text.len()..];
-                if self.inputs.iter().any(|input| input.name == text) {
-                    out.push_str(&value(&text));
-                } else {
-                    out.push_str(constant(&text));
-                }
-                continue;
-            }
-            match first {
-                '*' => out.push('×'),
-                '/' => out.push('÷'),
-                '-' => out.push('−'),
-                // The compiler breaks the lines of a long expression.
-                space if space.is_whitespace() => {
-                    out.push(' ');
-                    rest = rest.trim_start();
-                    continue;
-                }
-                other => out.push(other),
-            }
-            rest = &rest[first.len_utf8()..];
-        }
-        out
-    }
-}
-
-/// Constants as people write them.
-fn constant(text: &str) -> &str {
-    match text {
-        "1e3" => "1,000",
-        "1e6" => "1,000,000",
-        "3.6e6" => "3,600,000",
-        "1e9" => "10⁹",
-        "1e12" => "10¹²",
-        "GIB" => "2³⁰",
-        "MIB" => "2²⁰",
-        "GB" => "(10⁹ to 2³⁰)",
-        _ => text.strip_suffix(".0").unwrap_or(text),
     }
 }
 
@@ -467,31 +406,6 @@ mod tests {
     fn ids_are_unique() {
         let ids: std::collections::BTreeSet<_> = ALL.iter().map(|formula| formula.id).collect();
         assert_eq!(ids.len(), ALL.len());
-    }
-
-    #[test]
-    fn the_written_expression_is_the_code() {
-        assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_hour × 1,000,000 ÷ (3600 × output_tok_s)");
-        assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "sum(group_bytes_at_context) ÷ 2³⁰");
-    }
-
-    #[test]
-    fn values_stand_where_the_names_did() {
-        let filled = |formula: &Formula, values: &[&str]| {
-            formula.filled(&values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
-        };
-        for (found, expected) in [
-            (filled(&memory::TOKENS_REUSED, &["150,000", "93.5"]), "150,000 × 93.5 ÷ 100"),
-            (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272", "8,052"]), "70,272 + 8,052"),
-            (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272"]), "70,272"),
-            (filled(&memory::KV_GIB_AT_CONTEXT, &["1", "2"]), "(1 + 2) ÷ 2³⁰"),
-            (filled(&memory::KV_GIB_AT_CONTEXT, &["1"]), "1 ÷ 2³⁰"),
-            (filled(&requests::MEAN_OUTPUT_TOK_S, &["1", "2"]), "(1 + 2) ÷ 2"),
-            (filled(&uncertainty::UNCERTAINTY_PCT, &["1.5", "7.5"]), "largest(1.5, 7.5)"),
-            (filled(&card::CARD_MEMORY_SOLD_BYTES, &["32"]), "32 × (10⁹ to 2³⁰)"),
-        ] {
-            assert_eq!(found, expected);
-        }
     }
 
     #[test]

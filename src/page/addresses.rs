@@ -1,5 +1,6 @@
 //! Addresses: names that the site keeps for itself, and files and aliases that would be written over a page.
 
+use super::list::Listed;
 use super::{Alias, Planned, Site};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, rules};
 use crate::route::{Places, Route, reserved_name};
@@ -24,8 +25,8 @@ pub fn check(site: &Site, report: &mut Report) {
         }
     }
     let mut places = Places::default();
-    for planned in site.plan().into_iter().filter(|planned| !matches!(planned, Planned::Redirect { .. })) {
-        places.take(site.route(planned).path(), Standing::Made(planned));
+    for file in site.plan().into_iter().filter(|file| !matches!(file.planned, Planned::Redirect { .. })) {
+        places.take(site.route(file).path(), Standing::Made(file.planned));
     }
     for path in &site.static_files {
         let file = format!("static/{path}");
@@ -90,11 +91,11 @@ fn described(site: &Site, planned: Planned) -> String {
     let file = |address| site.catalog.get(address).map_or(address, |item| &item.document.text.path);
     match planned {
         Planned::Home => "the home page".to_owned(),
-        Planned::List(kind) => format!("the list of `content/{}/`", kind.folder()),
-        Planned::Folder(folder) => format!("the list of `content/{}/`", folder.path),
-        Planned::Engines => "the list of engines".to_owned(),
-        Planned::Techniques => "the list of techniques".to_owned(),
+        Planned::List(Listed::Folder(folder)) => format!("the list of `content/{}/`", folder.path),
+        Planned::List(Listed::Engines) => "the list of engines".to_owned(),
+        Planned::List(Listed::Techniques) => "the list of techniques".to_owned(),
         Planned::Record(address) => format!("the page of `{}`", file(address)),
+        Planned::Figures(address) => format!("the page of figures of `{}`", file(address)),
         Planned::Data(address) => format!("the data of `{}`", file(address)),
         Planned::Source(document) => format!("the source view of `{}`", document.text.path),
         Planned::Engine(named) => format!("the page of the engine `{}`", printable(named.name)),

@@ -11,25 +11,40 @@ use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
-use super::derived;
+use super::derived::{self, Theme};
 use super::figure::{self, Drawn, Value};
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::steps;
 use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
-pub fn parts(here: &Here, item: &Item, audit: &Audit) -> Parts {
+pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
     let page = AuditPage { here, item, audit };
-    Parts {
+    Body {
         finding: page.finding(),
         summary: audit.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: [page.results(), page.configs()].into_iter().chain(page.derived_tables()).chain(page.steps()).collect(),
         method: Vec::new(),
+        spec: None,
         reproduce: Some(reproduce::of_audit(item, audit)),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, audit: &'a Audit) -> Vec<Strand<'a>> {
+    let page = AuditPage { here, item, audit };
+    let configs = page.ordered();
+    let token_prices = page.token_prices();
+    vec![
+        Strand::new(configs.len(), CONFIG_ROWS, move |range| page.tables(&configs[range])),
+        derived::prices(here, item),
+        Strand::new(usize::from(token_prices.is_some()), TOKEN_PRICES.len(), move |_| {
+            page.token_prices().into_iter().collect()
+        }),
+        steps::strand(here, item, audit.sweeps()),
+    ]
 }
 
 /// The finding in one sentence.
@@ -37,6 +52,10 @@ pub fn finding(here: &Here, item: &Item, audit: &Audit) -> String {
     AuditPage { here, item, audit }.finding()
 }
 
+/// Rows that a config has in [`tables`](AuditPage::tables), at most.
+const CONFIG_ROWS: usize = 2 + derived::ROWS_PER_CONFIG;
+
+#[derive(Clone, Copy)]
 struct AuditPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
@@ -145,24 +164,23 @@ impl<'a> AuditPage<'a> {
         let rest = self.figure(position, &capacity::REST_GAIN_PCT).map(Figure::shown).unwrap_or_default();
         let remarks = share.remarks.join(", ");
         let text = format!("{}: {} {remarks}; the rest adds {rest}", self.label(position), share.shown());
-        Some(Fact::new("Most of the gain", vec![Link { text, href: Some(format!("#{}", share.anchor())) }]))
+        Some(Fact::new(
+            "Most of the gain",
+            vec![Link { text, href: Some(self.here.to_figure(&self.item.address, share)) }],
+        ))
     }
 
-    /// The prices, costs at prices that the table of results has no room for, and costs at token prices.
-    fn derived_tables(&self) -> impl Iterator<Item = Table> {
-        let caption = |text: &str| text.to_owned();
-        let tables = [
-            derived::prices(self.here, self.item),
-            derived::by_config(self.here, self.item, "costs", caption("What it costs, at each price"), &COSTS),
-            derived::of_record(
-                self.here,
-                self.item,
-                "token-prices",
-                caption("A thousand requests at token prices: each token is charged once, cached or not"),
-                &TOKEN_PRICES,
-            ),
-        ];
-        tables.into_iter().flatten()
+    /// Some configs, what each changes, then the figures that were derived from it.
+    fn tables(&self, configs: &[(usize, &AuditConfig)]) -> Vec<Table> {
+        let subjects: Vec<_> = configs.iter().filter_map(|(at, _)| self.item.subjects.get(*at)).collect();
+        let mut tables = vec![self.results(configs), self.changes(configs)];
+        tables.extend(derived::of_configs(self.here, self.item, &subjects, &THEMES, &tables));
+        tables
+    }
+
+    fn token_prices(&self) -> Option<Table> {
+        let caption = "A thousand requests at token prices: each token is charged once, cached or not";
+        derived::of_record(self.here, self.item, "token-prices", caption, &TOKEN_PRICES)
     }
 
     fn rates(&self, pointer: &str, rates: &[f64]) -> String {
@@ -181,10 +199,9 @@ impl<'a> AuditPage<'a> {
         }
     }
 
-    fn results(&self) -> Table {
+    fn results(&self, configs: &[(usize, &AuditConfig)]) -> Table {
         let latencies: Vec<String> = self.audit.slo.keys().cloned().collect();
-        let figures = self.here.site.figures.of(&self.item.address);
-        let derived = |formula: &Formula| Heading::derived(formula, figures);
+        let derived = |formula: &Formula| Heading::derived(self.here, &self.item.address, formula);
         let mut head = vec![Heading::plain("Config"), Heading::measured("capacity_rps")];
         head.extend(BRACKETS.map(derived));
         head.push(derived(&capacity::CAPACITY_CHANGE_PCT));
@@ -194,12 +211,12 @@ impl<'a> AuditPage<'a> {
             latencies.iter().map(|name| Heading::limited(&self.item.document, name, self.audit.slo.get(name).copied())),
         );
         head.push(Heading::measured("decode_ms_per_token"));
-        let rows = self.ordered();
+        let rows = configs.iter().map(|(position, config)| self.result_row(*position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!("Capacity within the SLO and what it costs, {}", self.item.address),
             head,
-            rows: rows.into_iter().map(|(position, config)| self.result_row(position, config, &latencies)).collect(),
+            rows: rows.collect(),
         })
     }
 
@@ -266,19 +283,18 @@ impl<'a> AuditPage<'a> {
     }
 
     /// What each config changes.
-    fn configs(&self) -> Table {
+    fn changes(&self, configs: &[(usize, &AuditConfig)]) -> Table {
         let head = ["Config", "Flags", "Environment", "Checkpoint", "KV dtype", "Rates tested, req/s"];
-        let figures = self.here.site.figures.of(&self.item.address);
         let mut head: Vec<_> = head.into_iter().map(Heading::plain).collect();
-        head.extend(ATTRIBUTION.map(|formula| Heading::derived(formula, figures)));
+        head.extend(ATTRIBUTION.map(|formula| Heading::derived(self.here, &self.item.address, formula)));
         head.extend(["Remark", "To be rerun"].map(Heading::plain));
-        let rows = self.ordered().into_iter().map(|(position, config)| {
+        let rows = configs.iter().map(|(position, config)| {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
                 let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 if pairs.is_empty() { "none set".to_owned() } else { pairs.join(" ") }
             });
-            let brings = ATTRIBUTION.map(|formula| match self.figure(position, formula) {
+            let brings = ATTRIBUTION.map(|formula| match self.figure(*position, formula) {
                 Some(figure) => Cell::figure(self.here, &self.item.address, figure),
                 None => Cell::text("–"),
             });
@@ -296,9 +312,7 @@ impl<'a> AuditPage<'a> {
             ];
             cells.extend(brings);
             cells.extend([dash(config.remark.clone()), dash(config.rerun.clone())]);
-            let mut row = self.named_row(position, config, cells);
-            row.anchor = None;
-            row
+            Row { anchor: None, ..self.named_row(*position, config, cells) }
         });
         without_empty_columns(Table {
             id: "changes".to_owned(),
@@ -308,16 +322,12 @@ impl<'a> AuditPage<'a> {
         })
     }
 
-    fn steps(&self) -> Option<Table> {
-        steps::table(self.here, self.item, &self.audit.sweeps())
-    }
-
     fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {
         let subject = self.item.subjects.get(position);
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone().unwrap_or_else(|| config.key.clone()),
-            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            head_href: subject.map(|subject| self.here.to_subject(&self.item.address, &subject.anchor)),
             marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
             cells,
         }
@@ -455,6 +465,8 @@ const COLUMNS: [&Formula; 10] = [
 const BRACKETS: [&Formula; 2] = [&capacity::CAPACITY_BRACKET_RPS, &capacity::CAPACITY_BRACKET_CONCURRENCY];
 /// Figures of what the changes of a config bring.
 const ATTRIBUTION: [&Formula; 2] = [&capacity::GAIN_SHARE_PCT, &capacity::REST_GAIN_PCT];
+const THEMES: [Theme; 1] = [Theme { id: "costs", caption: "What it costs, at each price", formulas: &COSTS }];
+
 const COSTS: [&Formula; 3] = [&cost::USD_PER_MTOK_OUTPUT, &cost::OUTPUT_TOK_PER_USD, &cost::USD_PER_1K_REQUESTS];
 
 const TOKEN_PRICES: [&Formula; 4] = [

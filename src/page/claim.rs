@@ -1,12 +1,20 @@
 //! Claim cards: a figure unfolded into its formula, its inputs, and where they stand.
 
+mod expression;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::catalog::{Item, RECORD};
-use crate::figures::{Fact, Figure, Stated, Step};
-use crate::formula::Formula;
+use crate::diagnostic::counted;
+use crate::figures::{Basis, Figure, Stated};
 use crate::route::Route;
 
-use super::frame::Here;
-use super::record::citation;
+use super::frame::{Here, Link};
+use super::record::{SourceFile, citation};
+use super::table::Table;
+use expression::{Expression, Line, Part};
 
 /// Anchors of the sections of a result's page, in its order.
 pub const SECTIONS: [&str; 9] = [
@@ -21,12 +29,16 @@ pub const SECTIONS: [&str; 9] = [
     "page:source",
 ];
 
-/// The figures of a record.
+/// The figures of a record, or some of them.
 #[derive(Debug, Default)]
 pub struct Claims {
     pub groups: Vec<ClaimGroup>,
-    /// How one of them is cited, up to the anchor that its card ends with.
+    /// The files that their inputs stand in.
+    pub files: Vec<SourceFile>,
+    /// How one of them is cited, up to its anchor.
     pub cite: String,
+    /// An issue to fill in, where the site names its repository.
+    pub report: Option<String>,
 }
 
 impl Claims {
@@ -35,57 +47,114 @@ impl Claims {
     }
 }
 
-/// All figures of one formula in a record.
+/// The figures of a record as its own page has them: unfolded, or with the way to where they are.
+#[derive(Debug, Default)]
+pub struct Derived {
+    pub claims: Claims,
+    /// The page where they are unfolded, named by their count.
+    pub elsewhere: Option<Link>,
+    /// Formulas whose figures no table of the page shows, where they are unfolded elsewhere.
+    pub listed: Vec<Listed>,
+}
+
+/// Figures of one formula that stand elsewhere.
+#[derive(Debug)]
+pub struct Listed {
+    /// Leads to their cards.
+    pub formula: Link,
+    pub figures: Vec<ListedFigure>,
+}
+
+#[derive(Debug)]
+pub struct ListedFigure {
+    pub anchor: String,
+    pub subject: String,
+    pub value: String,
+}
+
+/// Figures that are listed with their values; of a record with more, the formulas alone are.
+const LISTED: usize = 1_000;
+
+impl Derived {
+    /// `tables` are those of the record's own page.
+    pub fn of(here: &Here, item: &Item, tables: &[Table]) -> Self {
+        let figures = here.site.figures.of(&item.address);
+        if !here.site.has_figures_apart(&item.address) {
+            return Derived { claims: claims(here, item, 0..figures.len()), ..Derived::default() };
+        }
+        let cards = Cards { here, item, labels: Labels::of(item) };
+        let cells = tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+        let shown: BTreeSet<&str> = cells.filter_map(|cell| cell.anchor.as_deref()).collect();
+        let on_later_part = |figure: &Figure| {
+            let is_row = |part: &Route| *part != Route::record(&item.address);
+            is_row(&here.site.anchor_route(&item.address, &figure.anchor()))
+        };
+        let others = figures.iter().filter(|figure| !shown.contains(&*figure.anchor()) && !on_later_part(figure));
+        let others: Vec<_> = others.collect();
+        let with_values = others.len() <= LISTED;
+        let formulas = others.chunk_by(|one, other| one.formula.id == other.formula.id).map(|figures| Listed {
+            formula: Link {
+                text: figures[0].formula.name.to_owned(),
+                href: Some(here.to_formula(&item.address, figures[0])),
+            },
+            figures: figures.iter().filter(|_| with_values).map(|figure| cards.listed(figure)).collect(),
+        });
+        Derived {
+            claims: Claims::default(),
+            elsewhere: Some(Link {
+                text: counted(figures.len(), "figure"),
+                href: Some(here.to(&Route::figures(&item.address))),
+            }),
+            listed: formulas.collect(),
+        }
+    }
+}
+
+/// Figures of one formula in a record.
 #[derive(Debug)]
 pub struct ClaimGroup {
+    /// Of the first of them on a page.
+    pub anchor: String,
     pub name: &'static str,
     pub direction: &'static str,
-    pub expression: String,
-    /// The formula's entry on the methodology page.
-    pub methodology: String,
-    /// An issue to fill in, where the site names its repository.
-    pub report: Option<String>,
+    /// The formula's own, then those of inputs that are no figures of their own.
+    pub expressions: Vec<Expression>,
     /// What limits every number of them.
     pub limits: Vec<String>,
     pub claims: Vec<Claim>,
+    /// Figures without a number, by the reason.
+    pub missing: Vec<Missing>,
 }
 
 /// One figure.
 #[derive(Debug)]
 pub struct Claim {
     pub anchor: String,
-    pub href: String,
     /// What it is about, in words; empty for the record as a whole.
     pub subject: String,
     pub value: String,
-    /// Whether there is a number, or a reason in `value`.
-    pub missing: bool,
-    pub basis: &'static str,
+    pub is_assumed: bool,
     pub remarks: Vec<String>,
-    /// The expression with the numbers filled in.
-    pub filled: String,
-    /// Before rounding.
-    pub unrounded: Option<String>,
-    pub inputs: Vec<ClaimInput>,
+    pub lines: Vec<Line>,
+    /// Lines that its inputs stand on, with the file where it is not the record's own.
+    pub places: String,
     /// What limits it beyond what limits all of its group.
     pub limits: Vec<String>,
     pub stated: Vec<StatedBeside>,
 }
 
+/// Figures that have no number for one reason.
 #[derive(Debug)]
-pub struct ClaimInput {
-    /// How deep in the derivation, 0 for the figure's own inputs.
-    pub depth: usize,
-    pub name: &'static str,
-    pub value: String,
-    /// How it was itself computed: the claim card where it has one, else the numbers filled in.
-    pub figure: Option<String>,
-    pub filled: Option<String>,
-    /// The line, with the file where it is another than the record's own.
-    pub place: String,
-    pub href: String,
-    pub repository: Option<String>,
-    pub basis: &'static str,
+pub struct Missing {
+    pub reason: String,
+    pub figures: Vec<MissingFigure>,
+}
+
+#[derive(Debug)]
+pub struct MissingFigure {
+    pub anchor: String,
+    pub subject: String,
+    pub stated: Vec<StatedBeside>,
 }
 
 #[derive(Debug)]
@@ -94,65 +163,101 @@ pub struct StatedBeside {
     pub verdict: String,
 }
 
-/// A record's figures by formula, in the order of the methodology.
-pub fn claims(here: &Here, item: &Item) -> Claims {
-    Claims { groups: groups(here, item), cite: citation(here.site.catalog, item, None) }
-}
-
-fn groups(here: &Here, item: &Item) -> Vec<ClaimGroup> {
-    let figures = here.site.figures.of(&item.address);
-    crate::formula::ALL
-        .iter()
-        .filter_map(|formula| {
-            let claims: Vec<_> = figures
-                .iter()
-                .filter(|figure| figure.formula.id == formula.id)
-                .map(|figure| claim(here, item, figure))
-                .collect();
-            (!claims.is_empty()).then(|| group(here, item, formula, claims))
-        })
-        .collect()
-}
-
-fn group(here: &Here, item: &Item, formula: &'static Formula, mut claims: Vec<Claim>) -> ClaimGroup {
-    let numbers = claims.iter().filter(|claim| !claim.missing);
-    let limits = numbers.clone().next().filter(|_| numbers.clone().count() > 1).map(|first| first.limits.clone());
-    let mut limits = limits.unwrap_or_default();
-    limits.retain(|limit| numbers.clone().all(|claim| claim.limits.contains(limit)));
-    claims.iter_mut().for_each(|claim| claim.limits.retain(|limit| !limits.contains(limit)));
-    ClaimGroup {
-        name: formula.name,
-        direction: formula.better.words(),
-        expression: formula.written(),
-        methodology: here.to_anchor(&Route::methodology(), formula.id),
-        report: here.to_issue(&format!("{} of {}", formula.id, item.address)),
-        limits,
-        claims,
+/// Figures of a record by formula, in the order of the methodology.
+pub fn claims(here: &Here, item: &Item, range: Range<usize>) -> Claims {
+    let figures = here.site.figures.of(&item.address).get(range).unwrap_or_default();
+    if figures.is_empty() {
+        return Claims::default();
+    }
+    let cards = Cards { here, item, labels: Labels::of(item) };
+    let groups = figures.chunk_by(|one, other| one.formula.id == other.formula.id);
+    let groups: Vec<_> = groups.map(|figures| cards.group(figures)).collect();
+    let lines = groups.iter().flat_map(|group| &group.claims).flat_map(|claim| &claim.lines);
+    Claims {
+        files: expression::files(here, lines),
+        groups,
+        cite: citation(here.site, item, None),
+        report: here.to_issue(&format!("A figure of {}", item.address)),
     }
 }
 
-fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
-    let steps = here.site.figures.steps(&item.address, figure);
-    // A format, context or card of a model is no part of any record; the figure says what it is of.
-    let (subject, label) = match &figure.label {
-        Some(label) if !item.is_result() && figure.subject != RECORD => (label.clone(), None),
-        label => (subject_label(item, &figure.subject), label.clone()),
-    };
-    let judgement = figure.judgement().map(str::to_owned);
-    let remarks = judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect();
-    Claim {
-        anchor: figure.anchor(),
-        href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),
-        subject,
-        value: figure.shown(),
-        missing: figure.outcome.is_err(),
-        basis: figure.basis().word(),
-        remarks,
-        filled: figure.filled(),
-        unrounded: figure.unrounded(),
-        inputs: steps.into_iter().map(|step| input(here, item, step)).collect(),
-        limits: figure.caveats(),
-        stated: figure.stated.iter().map(beside).collect(),
+struct Cards<'a> {
+    here: &'a Here<'a>,
+    item: &'a Item,
+    labels: Labels<'a>,
+}
+
+impl Cards<'_> {
+    fn listed(&self, figure: &Figure) -> ListedFigure {
+        ListedFigure { anchor: figure.anchor(), subject: self.subject(figure).0, value: figure.shown() }
+    }
+
+    fn group(&self, figures: &[Arc<Figure>]) -> ClaimGroup {
+        let formula = figures[0].formula;
+        let (with_number, without): (Vec<_>, Vec<_>) = figures.iter().partition(|figure| figure.outcome.is_ok());
+        let mut claims: Vec<_> = with_number.into_iter().map(|figure| self.claim(figure)).collect();
+        let mut expressions = expression::shared(self.here, claims.iter_mut().flat_map(|claim| &mut claim.lines));
+        if claims.is_empty() {
+            expressions.push(Expression::of(self.here, formula));
+        }
+        let mut limits = if claims.len() > 1 { claims[0].limits.clone() } else { Vec::new() };
+        limits.retain(|limit| claims.iter().all(|claim| claim.limits.contains(limit)));
+        claims.iter_mut().for_each(|claim| claim.limits.retain(|limit| !limits.contains(limit)));
+        ClaimGroup {
+            anchor: format!("formula:{}", formula.id),
+            name: formula.name,
+            direction: formula.better.words(),
+            expressions,
+            limits,
+            claims,
+            missing: self.missing(&without),
+        }
+    }
+
+    fn claim(&self, figure: &Figure) -> Claim {
+        let (here, address) = (self.here, &self.item.address);
+        let (subject, label) = self.subject(figure);
+        let judgement = figure.judgement().map(str::to_owned);
+        let result = figure.unrounded().unwrap_or_else(|| figure.shown());
+        let result = Part::to(result, here.to_value(address, figure));
+        let lines = expression::lines(here, address, &here.site.figures.unfold(address, figure), result);
+        Claim {
+            anchor: figure.anchor(),
+            subject,
+            value: figure.shown(),
+            is_assumed: figure.basis() == Basis::Assumed,
+            remarks: judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect(),
+            places: expression::places(self.item, &lines),
+            lines,
+            limits: figure.caveats(),
+            stated: figure.stated.iter().map(beside).collect(),
+        }
+    }
+
+    fn missing(&self, figures: &[&Arc<Figure>]) -> Vec<Missing> {
+        let mut reasons: Vec<Missing> = Vec::new();
+        for figure in figures {
+            let own = MissingFigure {
+                anchor: figure.anchor(),
+                subject: self.subject(figure).0,
+                stated: figure.stated.iter().map(beside).collect(),
+            };
+            let reason = figure.shown();
+            match reasons.iter_mut().find(|known| known.reason == reason) {
+                Some(known) => known.figures.push(own),
+                None => reasons.push(Missing { reason, figures: vec![own] }),
+            }
+        }
+        reasons
+    }
+
+    /// What a figure is about, and what else it says of that.
+    fn subject(&self, figure: &Figure) -> (String, Option<String>) {
+        match &figure.label {
+            // A format, context or card of a model is no part of any record; the figure says what it is of.
+            Some(label) if !self.item.is_result() && figure.subject != RECORD => (label.clone(), None),
+            label => (self.labels.of_subject(&figure.subject), label.clone()),
+        }
     }
 }
 
@@ -162,47 +267,25 @@ fn beside(stated: &Stated) -> StatedBeside {
 
 /// The label of a config, variant, host or model.
 pub fn subject_label(item: &Item, anchor: &str) -> String {
-    if anchor == RECORD {
-        return String::new();
-    }
-    if let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == anchor) {
-        return subject.label.clone();
-    }
-    let models = item.models.iter().zip(&item.model_subjects);
-    for (named, subject) in models {
-        if subject.anchor == anchor {
-            return named.name.clone();
-        }
-        if subject.all_layers == anchor {
-            return format!("{}, as if all layers were full attention", named.name);
-        }
-    }
-    // A reading of a variant stands under the variant's key and its own name, which is the figure's label.
-    if let Some((variant, _)) = anchor.rsplit_once('.')
-        && let Some(subject) = item.subjects.iter().find(|subject| subject.anchor == variant)
-    {
-        return subject.label.clone();
-    }
-    anchor.to_owned()
+    Labels::of(item).of_subject(anchor)
 }
 
-/// An input that has a claim card of its own on the page leads there; any other is unfolded here.
-fn input(here: &Here, item: &Item, step: Step) -> ClaimInput {
-    let fact = step.fact;
-    ClaimInput {
-        depth: step.depth,
-        name: step.name,
-        value: step.value,
-        figure: step.figure.map(|figure| format!("#{}", figure.anchor())),
-        filled: step.filled,
-        place: place(item, fact),
-        href: here.to_source(&fact.document, &fact.pointer),
-        repository: here.to_repository(&fact.document, Some(&fact.pointer)),
-        basis: fact.basis().word(),
-    }
-}
+/// The labels of a record's subjects by their anchors, which all differ.
+struct Labels<'a>(BTreeMap<&'a str, String>);
 
-fn place(item: &Item, fact: &Fact) -> String {
-    let (path, line) = (&fact.document.text.path, fact.document.line(&fact.pointer));
-    if *path == item.document.text.path { format!("line {line}") } else { format!("{path}:{line}") }
+impl<'a> Labels<'a> {
+    fn of(item: &'a Item) -> Self {
+        let subjects = item.subjects.iter().map(|subject| (subject.anchor.as_str(), subject.label.clone()));
+        let models = item.models.iter().zip(&item.model_subjects).flat_map(|(named, subject)| {
+            let all_layers = format!("{}, as if all layers were full attention", named.name);
+            [(subject.anchor.as_str(), named.name.clone()), (subject.all_layers.as_str(), all_layers)]
+        });
+        Labels(subjects.chain(models).chain([(RECORD, String::new())]).collect())
+    }
+
+    /// A reading of a variant stands under the variant's key and its own name, which is the figure's label.
+    fn of_subject(&self, anchor: &str) -> String {
+        let of_variant = || anchor.rsplit_once('.').and_then(|(variant, _)| self.0.get(variant));
+        self.0.get(anchor).or_else(of_variant).map_or(anchor, String::as_str).to_owned()
+    }
 }

@@ -1,17 +1,103 @@
-//! Tables of derived figures: what a result costs at each price, and all that rests on one quote.
+//! Tables of derived figures: by config, what a result costs at each price, and all that rests on one quote.
 
-use crate::catalog::{Item, RECORD};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::catalog::{Item, RECORD, Subject};
 use crate::figures::Figure;
 use crate::formula::{Formula, cost};
 use crate::route::Route;
 
 use super::claim::subject_label;
 use super::frame::{Here, Link};
+use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table};
 
-/// Configs by formulas, a column for each price where a formula has several. A column that no config fills is left out,
-/// since the reasons stand with the figures; nothing is left where the record has none of them.
-pub fn by_config(here: &Here, item: &Item, id: &str, caption: String, formulas: &[&Formula]) -> Option<Table> {
+/// Formulas whose figures belong into one table.
+pub struct Theme {
+    pub id: &'static str,
+    pub caption: &'static str,
+    pub formulas: &'static [&'static Formula],
+}
+
+/// The figures of some of a record's configs that no table before shows: a table for each theme, or, where the cards
+/// are on a page of their own, every figure in one table that leads there.
+pub fn of_configs(here: &Here, item: &Item, configs: &[&Subject], themes: &[Theme], before: &[Table]) -> Vec<Table> {
+    if here.site.has_figures_apart(&item.address) {
+        return every(here, item, configs, themes, before);
+    }
+    let own = themes
+        .iter()
+        .filter_map(|theme| by_config(here, item, configs.iter().copied(), theme.id, theme.caption, theme.formulas));
+    own.collect()
+}
+
+/// Columns of one table: more would not be seen together.
+const CONFIGS: usize = 8;
+
+/// Rows that a table of every figure has for one config, about: a record has up to forty figures a config.
+pub const ROWS_PER_CONFIG: usize = 40 / CONFIGS;
+
+/// A row for each formula at each price, its name leading to the cards; those of a theme below its caption.
+fn every(here: &Here, item: &Item, configs: &[&Subject], themes: &[Theme], before: &[Table]) -> Vec<Table> {
+    let cells = before.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+    let shown: BTreeSet<&str> = cells.filter_map(|cell| cell.anchor.as_deref()).collect();
+    let subjects: BTreeSet<&str> = configs.iter().map(|subject| subject.anchor.as_str()).collect();
+    let mut columns = Vec::<&Figure>::new();
+    for figure in here.site.figures.of(&item.address).iter().filter(|figure| subjects.contains(&*figure.subject)) {
+        if !columns.iter().any(|known| is_column(known, figure)) && !shown.contains(&*figure.anchor()) {
+            columns.push(figure);
+        }
+    }
+    let is_of = |theme: &Theme, column: &&&Figure| theme.formulas.iter().any(|own| own.id == column.formula.id);
+    let without_theme = columns.iter().filter(|column| !themes.iter().any(|theme| is_of(theme, column)));
+    let without_theme: Vec<_> = without_theme.map(|column| (None, *column)).collect();
+    let of_themes = themes.iter().flat_map(|theme| {
+        let own = columns.iter().filter(|column| is_of(theme, column)).enumerate();
+        own.map(|(at, column)| (Some(theme.caption).filter(|_| at == 0), *column)).collect::<Vec<_>>()
+    });
+    let lines: Vec<_> = without_theme.into_iter().chain(of_themes).collect();
+    let blocks = configs.chunks(CONFIGS).enumerate().filter(|_| !lines.is_empty());
+    blocks.map(|(block, configs)| every_of(here, item, block, configs, &lines)).collect()
+}
+
+fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines: &[(Option<&str>, &Figure)]) -> Table {
+    let rows = lines.iter().flat_map(|(caption, line)| {
+        let cell = |subject: &&Subject| match figure_of(here, item, line, &subject.anchor) {
+            // The name of the row leads to the cards.
+            Some(cell) => Cell { href: None, ..cell },
+            None => Cell::text("–"),
+        };
+        let heading = price_heading(line);
+        let unit = Some(heading.unit).filter(|unit| !unit.is_empty()).map(|unit| format!(", {unit}"));
+        let own = Row {
+            anchor: None,
+            head: format!("{}{}", heading.name, unit.unwrap_or_default()),
+            head_href: Some(here.to_formula(&item.address, line)),
+            marks: Vec::new(),
+            cells: configs.iter().map(cell).collect(),
+        };
+        caption.map(Row::heading).into_iter().chain([own])
+    });
+    let labels = configs.iter().map(|subject| Heading::plain(subject.label.clone()));
+    Table {
+        id: if block == 0 { "derived".to_owned() } else { format!("derived-{}", block + 1) },
+        caption: "Derived figures; the name of each leads to how it was computed".to_owned(),
+        head: std::iter::once(Heading::plain("Figure")).chain(labels).collect(),
+        rows: rows.collect(),
+    }
+}
+
+/// Configs, some of a record's, by formulas, a column for each price where a formula has several. A column that no
+/// config fills is left out, since the reasons stand with the figures; nothing is left where the record has none.
+fn by_config<'a>(
+    here: &Here,
+    item: &'a Item,
+    configs: impl Iterator<Item = &'a Subject>,
+    id: &str,
+    caption: &str,
+    formulas: &[&Formula],
+) -> Option<Table> {
     let figures = here.site.figures.of(&item.address);
     let mut columns = Vec::<&Figure>::new();
     for formula in formulas {
@@ -25,28 +111,35 @@ pub fn by_config(here: &Here, item: &Item, id: &str, caption: String, formulas: 
     if columns.is_empty() {
         return None;
     }
-    let cell = |column: &Figure, anchor: &str| {
-        let figure = figures.iter().find(|figure| is_column(column, figure) && figure.subject == anchor);
-        let cell = figure.map_or_else(|| Cell::text("–"), |figure| Cell::figure(here, &item.address, figure));
-        // What sets another price apart stands in the heading, once.
-        Cell { notes: if column.quote.is_some() { Vec::new() } else { cell.notes }, ..cell }
-    };
-    let rows = item.subjects.iter().map(|subject| Row {
+    let cell = |column: &Figure, anchor: &str| figure_of(here, item, column, anchor).unwrap_or_else(|| Cell::text("–"));
+    let rows = configs.map(|subject| Row {
         anchor: None,
         head: subject.label.clone(),
-        head_href: Some(format!("#{}", subject.anchor)),
+        head_href: Some(here.to_subject(&item.address, &subject.anchor)),
         marks: Vec::new(),
         cells: columns.iter().map(|column| cell(column, &subject.anchor)).collect(),
     });
-    let headings = columns.iter().map(|column| {
-        let mut heading = Heading::of(column);
-        if column.quote.is_some() {
-            heading.unit = format!("{}: {}", heading.unit, column.remarks.join(", "));
-        }
-        heading
-    });
+    let headings = columns.iter().map(|column| price_heading(column));
     let head = std::iter::once(Heading::plain("Config")).chain(headings);
-    Some(Table { id: id.to_owned(), caption, head: head.collect(), rows: rows.collect() })
+    Some(Table { id: id.to_owned(), caption: caption.to_owned(), head: head.collect(), rows: rows.collect() })
+}
+
+/// A config's figure of a formula at a price.
+fn figure_of(here: &Here, item: &Item, column: &Figure, anchor: &str) -> Option<Cell> {
+    let quote = column.quote.as_deref();
+    let figure = here.site.figures.find_at(&item.address, anchor, column.formula, quote)?;
+    let cell = Cell::figure(here, &item.address, figure);
+    // What sets another price apart stands in the heading, once.
+    Some(Cell { notes: if column.quote.is_some() { Vec::new() } else { cell.notes }, ..cell })
+}
+
+/// The formula of a figure, at its price, with what sets that apart.
+fn price_heading(column: &Figure) -> Heading {
+    let mut heading = Heading::of(column);
+    if column.quote.is_some() {
+        heading.unit = format!("{}: {}", heading.unit, column.remarks.join(", "));
+    }
+    heading
 }
 
 fn is_column(column: &Figure, figure: &Figure) -> bool {
@@ -54,8 +147,8 @@ fn is_column(column: &Figure, figure: &Figure) -> bool {
 }
 
 /// Formulas about the record as a whole, one a row.
-pub fn of_record(here: &Here, item: &Item, id: &str, caption: String, formulas: &[&Formula]) -> Option<Table> {
-    let found = formulas.iter().filter_map(|formula| here.site.figures.find(&item.address, RECORD, formula.id));
+pub fn of_record(here: &Here, item: &Item, id: &str, caption: &str, formulas: &[&Formula]) -> Option<Table> {
+    let found = formulas.iter().filter_map(|formula| here.site.figures.find(&item.address, RECORD, formula));
     let rows: Vec<_> = found
         .map(|figure| Row {
             anchor: None,
@@ -66,33 +159,36 @@ pub fn of_record(here: &Here, item: &Item, id: &str, caption: String, formulas: 
         })
         .collect();
     let head = ["Figure", "Value"].map(Heading::plain).to_vec();
-    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption, head, rows })
+    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
 }
 
 /// The prices that a result's dollars rest on: price and basis, GPUs, and what an hour of them costs together.
-pub fn prices(here: &Here, item: &Item) -> Option<Table> {
+pub fn prices<'a>(here: &'a Here, item: &'a Item) -> Strand<'a> {
     let totals = here.site.figures.of(&item.address).iter().filter(|figure| figure.formula.id == cost::USD_PER_HOUR.id);
-    let rows: Vec<_> = totals
-        .filter_map(|figure| {
-            let (_, gpus) = figure.inputs().nth(1)?;
-            let (link, hour) = price(here, item, figure)?;
-            Some(Row {
-                anchor: None,
-                head: link.text,
-                head_href: link.href,
-                marks: Vec::new(),
-                cells: vec![
-                    Cell::text(hour),
-                    Cell::measured(here, &gpus.document, &gpus.pointer, Some(gpus.quantity)),
-                    Cell::figure(here, &item.address, figure),
-                ],
-            })
+    let priced: Vec<&Figure> = totals.map(AsRef::as_ref).filter(|total| price(here, item, total).is_some()).collect();
+    Strand::new(priced.len(), 1, move |range| vec![prices_of(here, item, &priced[range])])
+}
+
+fn prices_of(here: &Here, item: &Item, totals: &[&Figure]) -> Table {
+    let rows = totals.iter().filter_map(|figure| {
+        let (_, gpus) = figure.inputs().nth(1)?;
+        let (link, hour) = price(here, item, figure)?;
+        Some(Row {
+            anchor: None,
+            head: link.text,
+            head_href: link.href,
+            marks: Vec::new(),
+            cells: vec![
+                Cell::text(hour),
+                Cell::measured(here, &gpus.document, &gpus.pointer, Some(gpus.quantity)),
+                Cell::figure(here, &item.address, figure),
+            ],
         })
-        .collect();
+    });
     let mut head = ["Price", "As quoted", "GPUs"].map(Heading::plain).to_vec();
     head.push(Heading { unit: cost::USD_PER_HOUR.unit.heading().to_owned(), ..Heading::plain("Hourly total") });
     let caption = "Prices that the costs rest on".to_owned();
-    (!rows.is_empty()).then(|| Table { id: "prices".to_owned(), caption, head, rows })
+    Table { id: "prices".to_owned(), caption, head, rows: rows.collect() }
 }
 
 /// Where the price of an hourly total stands, and how it is quoted.
@@ -108,8 +204,12 @@ fn price(here: &Here, item: &Item, hourly_total: &Figure) -> Option<(Link, Strin
 }
 
 /// Every figure that rests on a quote.
-pub fn ledger(here: &Here, quote: &Item) -> Option<Table> {
+pub fn ledger<'a>(here: &'a Here, quote: &Item) -> Strand<'a> {
     let entries = here.site.figures.resting_on(&quote.address);
+    Strand::new(entries.len(), 1, move |range| vec![ledger_of(here, &entries[range])])
+}
+
+fn ledger_of(here: &Here, entries: &[(String, Arc<Figure>)]) -> Table {
     let rows: Vec<_> = entries
         .iter()
         .filter_map(|(address, figure)| {
@@ -130,7 +230,7 @@ pub fn ledger(here: &Here, quote: &Item) -> Option<Table> {
         .collect();
     let head = ["Result", "Of", "Figure", "Value"].map(Heading::plain).to_vec();
     let caption = "Figures that rest on this quote".to_owned();
-    (!rows.is_empty()).then(|| Table { id: "ledger".to_owned(), caption, head, rows })
+    Table { id: "ledger".to_owned(), caption, head, rows }
 }
 
 /// A figure with its unit, for columns that hold several.

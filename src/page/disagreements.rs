@@ -9,54 +9,86 @@ use crate::route::Route;
 
 use super::claim::subject_label;
 use super::frame::{Frame, Here};
+use super::part::{self, PartLinks, Strand};
 use super::table::{Cell, Heading, Row, Table};
+
+pub const TITLE: &str = "Stated against recomputed";
 
 #[derive(Debug, Template)]
 #[template(path = "disagreements.html")]
 pub struct DisagreementsPage {
     frame: Frame,
     agreeing: String,
-    differing: Option<Table>,
-    unchecked: Option<Table>,
+    is_any_different: bool,
+    tables: Vec<Table>,
+    parts: Option<PartLinks>,
 }
 
 pub fn compose(here: &Here) -> DisagreementsPage {
-    let mut agreeing = 0;
-    let (mut differing, mut unchecked) = (Vec::new(), Vec::new());
-    for item in here.site.catalog.items() {
-        for figure in here.site.figures.of(&item.address) {
-            for stated in &figure.stated {
-                match &stated.agreement {
-                    Agreement::Agrees => agreeing += 1,
-                    Agreement::Differs | Agreement::DiffersInUnit => {
-                        let recomputed = Cell::text(figure.shown());
-                        let verdict = Cell::text(stated.agreement.words());
-                        let why = Cell::text(reasons(item));
-                        differing.push(row(here, item, figure, stated, vec![recomputed, verdict, why]));
-                    }
-                    Agreement::NotCheckable(reason) => {
-                        unchecked.push(row(here, item, figure, stated, vec![Cell::text(reason)]));
-                    }
-                }
-            }
-        }
-    }
+    let agrees = |pair: &Pair| pair.stated.agreement == Agreement::Agrees;
+    let agreeing = pairs(here).filter(agrees).count();
+    let strands = strands(here);
     let description = "Every number that a result states and the build recomputes otherwise";
     DisagreementsPage {
-        frame: here.frame("Stated against recomputed", description),
+        frame: here.frame(TITLE, description),
         agreeing: match agreeing {
             0 => "No stated number agrees, or there is none to compare.".to_owned(),
             1 => "1 stated number agrees.".to_owned(),
             _ => format!("{} agree.", counted(agreeing, "stated number")),
         },
-        differing: table("differing", "Numbers that differ", &["Recomputed", "Verdict", "Why both stand"], differing),
-        unchecked: table("unchecked", "Numbers that cannot be checked", &["Why not"], unchecked),
+        is_any_different: pairs(here).any(|pair| pair.is_different()),
+        tables: part::tables(&strands, 1),
+        parts: PartLinks::of(here, &Route::disagreements(), 1, part::cut(&strands).count()),
     }
 }
 
-fn row(here: &Here, item: &Item, figure: &Figure, stated: &Stated, rest: Vec<Cell>) -> Row {
+/// The numbers that differ, then those that cannot be checked.
+pub fn strands<'a>(here: &'a Here) -> Vec<Strand<'a>> {
+    let differing = pairs(here).filter(|pair| pair.stated.agreement == Agreement::Differs).collect();
+    let unchecked = pairs(here).filter(|pair| matches!(pair.stated.agreement, Agreement::NotCheckable(_))).collect();
+    vec![
+        strand(here, "differing", "Numbers that differ", &["Recomputed", "Why both stand"], differing),
+        strand(here, "unchecked", "Numbers that cannot be checked", &["Why not"], unchecked),
+    ]
+}
+
+/// A number that a record states, and the figure that it is.
+struct Pair<'a> {
+    item: &'a Item,
+    figure: &'a Figure,
+    stated: &'a Stated,
+}
+
+impl Pair<'_> {
+    fn is_different(&self) -> bool {
+        matches!(self.stated.agreement, Agreement::Differs | Agreement::DiffersInUnit)
+    }
+}
+
+fn pairs<'a>(here: &Here<'a>) -> impl Iterator<Item = Pair<'a>> {
+    let site = here.site;
+    let figures =
+        site.catalog.items().flat_map(|item| site.figures.of(&item.address).iter().map(move |figure| (item, figure)));
+    figures.flat_map(|(item, figure)| figure.stated.iter().map(move |stated| Pair { item, figure, stated }))
+}
+
+fn strand<'a>(
+    here: &'a Here,
+    id: &'static str,
+    caption: &'static str,
+    last: &'static [&str],
+    pairs: Vec<Pair<'a>>,
+) -> Strand<'a> {
+    Strand::new(pairs.len(), 1, move |range| {
+        let head = ["Result", "Figure", "Stated"].iter().chain(last).copied().map(Heading::plain).collect();
+        let rows = pairs[range].iter().map(|pair| row(here, pair)).collect();
+        vec![Table { id: id.to_owned(), caption: caption.to_owned(), head, rows }]
+    })
+}
+
+fn row(here: &Here, Pair { item, figure, stated }: &Pair) -> Row {
     let subject = subject_label(item, &figure.subject);
-    let card = here.to_anchor(&Route::record(&item.address), &figure.anchor());
+    let card = here.to_figure(&item.address, figure);
     let parts = [Some(figure.formula.name), figure.label.as_deref(), Some(&*subject)];
     let name = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     let statement = here.to_source(item.prose(), &stated.pointer);
@@ -64,7 +96,12 @@ fn row(here: &Here, item: &Item, figure: &Figure, stated: &Stated, rest: Vec<Cel
         Cell { text: name, href: Some(card), ..Cell::default() },
         Cell { text: format!("“{}”", stated.as_written), href: Some(statement), ..Cell::default() },
     ];
-    cells.extend(rest);
+    match &stated.agreement {
+        Agreement::NotCheckable(reason) => cells.push(Cell::text(reason)),
+        agreement => {
+            cells.extend([figure.shown(), agreement.words(), reasons(item)].map(Cell::text));
+        }
+    }
     Row { anchor: None, head: item.title().to_owned(), head_href: Some(here.to_item(item)), marks: Vec::new(), cells }
 }
 
@@ -72,9 +109,4 @@ fn row(here: &Here, item: &Item, figure: &Figure, stated: &Stated, rest: Vec<Cel
 fn reasons(item: &Item) -> String {
     let known = item.acknowledgements().iter().filter(|known| known.rule == rules::FIGURE_STATED.code);
     known.map(|known| known.reason.as_str()).collect::<Vec<_>>().join("; ")
-}
-
-fn table(id: &str, caption: &str, last: &[&str], rows: Vec<Row>) -> Option<Table> {
-    let head = ["Result", "Figure", "Stated"].iter().chain(last).copied().map(Heading::plain).collect();
-    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
 }

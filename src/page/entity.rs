@@ -1,5 +1,7 @@
 //! The page of a model, card, quote, engine or technique: what it is, and every result that uses it.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use crate::catalog::Item;
@@ -9,14 +11,17 @@ use crate::record::{Hardware, Price, Record};
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::claim::{self, Claims};
+use super::claim::Derived;
 use super::derived;
 use super::frame::{Frame, Here, Link};
-use super::gathering::ByName;
+use super::list::{self, Listed};
+use super::model;
+use super::part::{self, PartLinks, Strand};
 use super::record::{CitationLine, Fact, SourceFile, citations, long_date, sources};
 use super::table::Table;
-use super::{list, model};
-use crate::record::kv_efficiency::Technique;
+
+/// The table of results, which has a heading of its own.
+const RESULTS: &str = "results";
 
 #[derive(Debug, Template)]
 #[template(path = "entity.html")]
@@ -26,10 +31,10 @@ pub struct EntityPage {
     title: String,
     finding: String,
     facts: Vec<Fact>,
+    /// The results that refer to it, then its own.
     tables: Vec<Table>,
-    /// Results that refer to it.
-    results: Option<Table>,
-    claims: Claims,
+    parts: Option<PartLinks>,
+    derived: Derived,
     notes: Vec<String>,
     citations: Vec<CitationLine>,
     sources: Vec<SourceFile>,
@@ -38,34 +43,23 @@ pub struct EntityPage {
 
 /// Composes the page of a model, card or quote entry.
 pub fn of_item(here: &Here, item: &Item) -> EntityPage {
-    let (finding, facts, tables, note) = match &item.record {
-        Record::Model(model) => {
-            (model::finding(here, item), model::facts(here, item, model), model::tables(here, item, model), &model.note)
-        }
-        Record::Hardware(card) => {
-            (card_finding(item, card), card_facts(here, item, card), card_tables(here, item), &card.note)
-        }
-        Record::Price(price) => (
-            price_finding(item, price),
-            price_facts(here, item, price),
-            derived::ledger(here, item).into_iter().collect(),
-            &price.note,
-        ),
-        _ => (String::new(), Vec::new(), Vec::new(), &None),
+    let (finding, facts, note) = match &item.record {
+        Record::Model(model) => (model::finding(here, item), model::facts(here, item, model), &model.note),
+        Record::Hardware(card) => (card_finding(item, card), card_facts(here, item, card), &card.note),
+        Record::Price(price) => (price_finding(item, price), price_facts(here, item, price), &price.note),
+        _ => (String::new(), Vec::new(), &None),
     };
-    let results = match item.kind() {
-        Kind::Price => priced(here, item),
-        _ => here.site.gatherings.of_entry(&item.address).to_vec(),
-    };
+    let strands = strands(here, item);
+    let tables = part::tables(&strands, 1);
     EntityPage {
         frame: here.frame(item.title(), &finding),
         kind: here.site.folders.around(&item.address).map(|folder| folder.link(here)).unwrap_or_default(),
         title: item.title().to_owned(),
         finding,
         facts,
+        parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
+        derived: Derived::of(here, item, &tables),
         tables,
-        results: (!results.is_empty()).then(|| list::results(here, "results", "Results that use it", &results)),
-        claims: claim::claims(here, item),
         notes: note.iter().cloned().collect(),
         citations: citations(item),
         sources: sources(here, item),
@@ -73,38 +67,49 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     }
 }
 
-/// Composes the page of an engine, or of a name that has no entry.
-pub fn of_name(here: &Here, name: &ByName, kind: Link, finding: String) -> EntityPage {
-    gathered(here, name.name, kind, finding, &name.items)
+/// Results that use an entry, then its own tables.
+pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
+    let results = match item.kind() {
+        Kind::Price => priced(here, item),
+        _ => here.site.gatherings.of_entry(&item.address).to_vec(),
+    };
+    let mut strands = vec![list::results(here, RESULTS, "Results that use it", results)];
+    match &item.record {
+        Record::Model(model) => strands.extend(model::strands(here, item, model)),
+        Record::Hardware(_) => strands.extend([quotes(here, item), model::on_card(here, item)]),
+        Record::Price(_) => strands.push(derived::ledger(here, item)),
+        _ => {}
+    }
+    strands
 }
 
-/// Composes the page of a technique.
-pub fn of_technique(here: &Here, technique: Technique) -> EntityPage {
-    let items = here.site.gatherings.of_technique(technique);
-    let kind = Link { text: "Techniques".to_owned(), href: Some(here.to(&Route::techniques())) };
-    gathered(here, technique.name(), kind, results(items.len()), items)
+/// The results of an engine, of a technique, or of a name that has no entry.
+pub fn gathered<'a>(here: &'a Here, items: &[&'a Item]) -> Vec<Strand<'a>> {
+    vec![list::results(here, RESULTS, "What is known", items.to_vec())]
 }
 
-/// `1 result`, `7 results`.
-pub fn results(count: usize) -> String {
-    counted(count, "result")
-}
-
-fn gathered(here: &Here, title: &str, kind: Link, finding: String, items: &[&Item]) -> EntityPage {
+/// Composes the page of an engine, of a technique, or of a name that has no entry; `list` is where it is listed.
+pub fn of_name(here: &Here, title: &str, list: Listed, finding: String, items: &[&Item]) -> EntityPage {
+    let strands = gathered(here, items);
     EntityPage {
         frame: here.frame(title, &finding),
-        kind,
+        kind: Link { text: list.title().to_owned(), href: Some(here.to(&list.route())) },
         title: title.to_owned(),
         finding,
         facts: Vec::new(),
-        tables: Vec::new(),
-        results: Some(list::results(here, "results", "What is known", items)),
-        claims: Claims::default(),
+        tables: part::tables(&strands, 1),
+        parts: PartLinks::of(here, here.route(), 1, part::cut(&strands).count()),
+        derived: Derived::default(),
         notes: Vec::new(),
         citations: Vec::new(),
         sources: Vec::new(),
         data: None,
     }
+}
+
+/// `1 result`, `7 results`.
+pub fn results(count: usize) -> String {
+    counted(count, "result")
 }
 
 fn card_finding(item: &Item, card: &Hardware) -> String {
@@ -135,15 +140,10 @@ fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
     facts
 }
 
-fn card_tables(here: &Here, card: &Item) -> Vec<Table> {
-    quotes(here, card).into_iter().chain(model::on_card(here, card)).collect()
-}
-
 /// All quotes for a card, newest first.
-fn quotes(here: &Here, card: &Item) -> Option<Table> {
+fn quotes<'a>(here: &'a Here, card: &Item) -> Strand<'a> {
     let of_card = |item: &&&Item| item.cards.iter().any(|named| named.entry() == Some(card.address.as_str()));
-    let quotes: Vec<_> = here.site.gatherings.list(Kind::Price).iter().filter(of_card).copied().collect();
-    (!quotes.is_empty()).then(|| list::prices(here, &quotes))
+    list::prices(here, here.site.gatherings.list(Kind::Price).iter().filter(of_card).copied().collect())
 }
 
 fn price_finding(item: &Item, price: &Price) -> String {
@@ -160,13 +160,12 @@ fn price_facts(here: &Here, item: &Item, price: &Price) -> Vec<Fact> {
     ]
 }
 
-/// Results with a figure at this quote.
+/// Results with a figure at this quote, or that name it.
 fn priced<'a>(here: &Here<'a>, quote: &Item) -> Vec<&'a Item> {
-    let rests = |item: &&Item| {
-        let figures = here.site.figures.of(&item.address);
-        item.price.as_deref() == Some(quote.address.as_str())
-            || figures.iter().any(|figure| figure.quote.as_deref() == Some(quote.address.as_str()))
-    };
+    let resting = here.site.figures.resting_on(&quote.address).iter().map(|(address, _)| address.as_str());
+    let resting: BTreeSet<_> = resting.collect();
+    let rests =
+        |item: &&Item| item.price.as_deref() == Some(quote.address.as_str()) || resting.contains(item.address.as_str());
     let kinds = [Kind::Run, Kind::Audit, Kind::KvEfficiency];
     kinds.into_iter().flat_map(|kind| here.site.gatherings.list(kind)).copied().filter(rests).collect()
 }

@@ -98,8 +98,8 @@ pub fn cells(here: &Here, item: &Item) -> [Cell; 2] {
     let completeness = Cell {
         text: Unit::Percent.digits(ledger.completeness_pct()),
         href: Some(here.to_anchor(&Route::record(&item.address), LEDGER)),
-        notes: Vec::new(),
         numeric: true,
+        ..Cell::default()
     };
     [Cell::measured(here, &item.document, "/confidence", confidence), completeness]
 }

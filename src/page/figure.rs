@@ -17,7 +17,8 @@ pub struct Drawn {
 
 impl Drawn {
     pub fn new(chart: &Chart) -> Self {
-        let rendered = chart::render(chart);
+        let chart = chart.few();
+        let rendered = chart::render(&chart);
         Drawn {
             id: chart.id.clone(),
             caption: chart.caption.clone(),

@@ -34,6 +34,11 @@ impl<'a> Here<'a> {
         Here { site, route, base: Some(base) }
     }
 
+    /// Where the page stands.
+    pub fn route(&self) -> &Route {
+        &self.route
+    }
+
     pub fn to(&self, route: &Route) -> String {
         match &self.base {
             Some(base) => format!("{base}{}", Route::home().link(route)),
@@ -48,6 +53,32 @@ impl<'a> Here<'a> {
         }
     }
 
+    /// The claim card of a figure of the record at an address.
+    pub fn to_figure(&self, address: &str, figure: &Figure) -> String {
+        self.to_anchor(&self.site.figure_route(address, figure), &figure.anchor())
+    }
+
+    /// The value of a figure on the pages of its record, under which it is cited.
+    pub fn to_value(&self, address: &str, figure: &Figure) -> String {
+        self.to_subject(address, &figure.anchor())
+    }
+
+    /// The cards of the figures of one formula, from the first of them on.
+    pub fn to_formula(&self, address: &str, first: &Figure) -> String {
+        self.to_anchor(&self.site.figure_route(address, first), &format!("formula:{}", first.formula.id))
+    }
+
+    /// Whether cells of this page are where the figures of a record are looked for, since their cards are elsewhere.
+    pub fn anchors_figures_of(&self, address: &str) -> bool {
+        let is_own = || self.route.path().strip_prefix(address).is_some_and(|rest| rest.starts_with('.'));
+        self.site.has_figures_apart(address) && is_own()
+    }
+
+    /// The row of a config, or what else has an anchor on the page of a record.
+    pub fn to_subject(&self, address: &str, anchor: &str) -> String {
+        self.to_anchor(&self.site.anchor_route(address, anchor), anchor)
+    }
+
     pub fn to_item(&self, item: &Item) -> String {
         self.to(&Route::record(&item.address))
     }
@@ -55,13 +86,13 @@ impl<'a> Here<'a> {
     /// A figure of a config, by the config's position in the record.
     pub fn figure(&self, item: &Item, position: usize, formula: &Formula) -> Option<&'a Figure> {
         let subject = item.subjects.get(position)?;
-        self.site.figures.find(&item.address, &subject.anchor, formula.id).map(AsRef::as_ref)
+        self.site.figures.find(&item.address, &subject.anchor, formula).map(AsRef::as_ref)
     }
 
     /// A figure of the record as a whole, leading to its claim card.
     pub fn record_fact(&self, item: &Item, formula: &Formula) -> Option<Fact> {
-        let figure = self.site.figures.find(&item.address, RECORD, formula.id)?;
-        let link = Link { text: figure.shown(), href: Some(format!("#{}", figure.anchor())) };
+        let figure = self.site.figures.find(&item.address, RECORD, formula)?;
+        let link = Link { text: figure.shown(), href: Some(self.to_figure(&item.address, figure)) };
         Some(Fact::new(formula.name, vec![link]))
     }
 
@@ -84,10 +115,9 @@ impl<'a> Here<'a> {
 
     /// The page of a named model or card: its entry, or the page that gathers the name as written.
     pub fn to_named(&self, named: &Named, kind: Kind) -> Link {
-        let unlisted = |name: &str| self.site.gatherings.unlisted(kind).iter().find(|found| found.name == name);
         let route = match named.entry() {
             Some(address) => Some(Route::record(address)),
-            None => unlisted(&named.name).map(|found| match kind {
+            None => self.site.gatherings.of_unlisted(kind, &named.name).map(|found| match kind {
                 Kind::Hardware => Route::unlisted_hardware(&found.slug),
                 _ => Route::unlisted_model(&found.slug),
             }),
@@ -120,8 +150,7 @@ impl<'a> Here<'a> {
     /// The line of a value in its source page.
     pub fn to_source(&self, document: &Document, pointer: &str) -> String {
         let line = document.line(pointer);
-        let route = source_route(document);
-        self.to_anchor(&route, &format!("L{line}"))
+        self.to_anchor(&self.site.line_route(document, line), &format!("L{line}"))
     }
 
     /// The line of a value in the repository, where one is named together with a revision.
@@ -251,6 +280,16 @@ pub struct Frame {
     pub brand_footer: Option<String>,
     /// Source page of `site.toml`.
     pub settings: String,
+}
+
+impl Frame {
+    /// Says in the title which part of a long page it is, but for the first.
+    pub fn of_part(mut self, part: usize) -> Self {
+        if part > 1 {
+            self.title = format!("{}, part {part}", self.title);
+        }
+        self
+    }
 }
 
 /// A licence by its SPDX name, leading to its text where we know where that is.

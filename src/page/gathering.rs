@@ -1,5 +1,6 @@
 //! What belongs together: records by kind, model, card, engine and technique.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::anchor;
@@ -94,10 +95,17 @@ impl<'a> Gatherings<'a> {
     /// The engine that a record's name means.
     pub fn engine(&self, name: &str) -> Option<&ByName<'a>> {
         let name = name.to_lowercase();
-        self.engines.iter().find(|engine| engine.name.to_lowercase() == name)
+        let found = self.engines.binary_search_by(|engine| engine.name.to_lowercase().cmp(&name)).ok()?;
+        Some(&self.engines[found])
     }
 
-    /// Names of models or cards that have no entry.
+    /// Results on a model or card that has no entry.
+    pub fn of_unlisted(&self, kind: Kind, name: &str) -> Option<&ByName<'a>> {
+        let names = self.unlisted(kind);
+        Some(&names[names.binary_search_by(|found| found.name.cmp(name)).ok()?])
+    }
+
+    /// Names of models or cards that have no entry, in order.
     pub fn unlisted(&self, kind: Kind) -> &[ByName<'a>] {
         if kind == Kind::Model { &self.unlisted_models } else { &self.unlisted_cards }
     }
@@ -111,8 +119,13 @@ fn push_once<'a>(group: &mut Vec<&'a Item>, item: &'a Item) {
 
 fn newest_first<'a>(items: impl Iterator<Item = &'a Item>) -> Vec<&'a Item> {
     let mut items: Vec<_> = items.collect();
-    items.sort_by(|one, other| other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address)));
+    items.sort_by(|one, other| by_age(one, other));
     items
+}
+
+/// The newest first, those of one day by address.
+pub fn by_age(one: &Item, other: &Item) -> Ordering {
+    other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address))
 }
 
 fn named<'a>(groups: impl IntoIterator<Item = (&'a str, Vec<&'a Item>)>) -> Vec<ByName<'a>> {

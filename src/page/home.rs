@@ -8,6 +8,7 @@ use crate::source::Kind;
 
 use super::entity;
 use super::frame::{Frame, Here, Link, standing};
+use super::gathering::by_age;
 use super::list;
 use super::record::long_date;
 
@@ -56,7 +57,7 @@ pub fn compose(here: &Here) -> HomePage {
         .copied()
         .filter(|item| !matches!(standing(item), Some("withdrawn" | "superseded")))
         .collect();
-    results.sort_by(|one, other| other.published().cmp(&one.published()).then_with(|| one.address.cmp(&other.address)));
+    results.sort_by(|one, other| by_age(one, other));
     let newest = results.iter().take(NEWEST).map(|item| Finding {
         link: Link { text: item.title().to_owned(), href: Some(here.to_item(item)) },
         kind: list::kind_word(item.kind()),

@@ -1,6 +1,7 @@
 //! What the page of a KV-efficiency note shows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::catalog::{Item, RECORD, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
@@ -15,25 +16,32 @@ use super::claim::subject_label;
 use super::evidence;
 use super::figure::Drawn;
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
-pub fn parts(here: &Here, item: &Item, note: &KvEfficiency) -> Parts {
+pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
     let page = NotePage { here, item, note };
-    let mut tables = Vec::new();
-    tables.extend((!note.variants.is_empty()).then(|| page.variants()));
-    tables.extend((!note.hit_rates.is_empty()).then(|| page.hit_rates()));
-    tables.extend((!page.values().rows.is_empty()).then(|| page.values()));
-    Parts {
+    Body {
         finding: finding(item, note),
         summary: page.summary(),
         facts: page.facts(),
         figures: page.memory(),
-        tables,
         method: Vec::new(),
+        spec: None,
         reproduce: reproduce::of_note(item, note),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, note: &'a KvEfficiency) -> Vec<Strand<'a>> {
+    let page = NotePage { here, item, note };
+    let values = note.variants.iter().map(|variant| variant.values.len()).sum();
+    vec![
+        Strand::new(note.variants.len(), 1, move |range| vec![page.variants(range)]),
+        Strand::new(note.hit_rates.len(), 1, move |range| vec![page.hit_rates(range)]),
+        Strand::new(values, 1, move |range| vec![page.values(range)]),
+    ]
 }
 
 /// The number that the note says is the one to quote.
@@ -64,6 +72,7 @@ fn name_of(metric: &str) -> String {
     }
 }
 
+#[derive(Clone, Copy)]
 struct NotePage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
@@ -136,23 +145,24 @@ impl NotePage<'_> {
         }
     }
 
-    fn variants(&self) -> Table {
+    fn variants(&self, range: Range<usize>) -> Table {
         let text = |value: Option<&String>| Cell::text(value.map_or("–", String::as_str));
-        let rows = self.note.variants.iter().enumerate().map(|(position, variant)| {
+        let variants = self.note.variants.iter().enumerate().take(range.end).skip(range.start);
+        let rows = variants.map(|(position, variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
                 Cell::measured(self.here, &self.item.document, &at(field), value)
             };
             let anchor = self.item.subjects.get(position).map(|subject| subject.anchor.clone());
-            let figure = |id: &str| {
-                let found = self.here.site.figures.find(&self.item.address, anchor.as_deref()?, id)?;
+            let figure = |formula: &Formula| {
+                let found = self.here.site.figures.find(&self.item.address, anchor.as_deref()?, formula)?;
                 Some(Cell::figure(self.here, &self.item.address, found))
             };
             let host = variant.host.as_deref().and_then(|key| self.note.hosts.iter().find(|host| host.key == key));
             let host = host.map(|host| host.cards());
             Row {
                 head: variant.label.clone(),
-                head_href: anchor.as_ref().map(|anchor| format!("#{anchor}")),
+                head_href: anchor.as_ref().map(|anchor| self.here.to_subject(&self.item.address, anchor)),
                 marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
                 cells: vec![
                     text(host.as_ref()),
@@ -160,25 +170,25 @@ impl NotePage<'_> {
                     text(variant.engine.as_ref()),
                     text(variant.kv_dtype.as_ref()),
                     measured("context_tokens", variant.context_tokens),
-                    figure("kv_gib_at_context").unwrap_or_else(|| text(None)),
+                    figure(&memory::KV_GIB_AT_CONTEXT).unwrap_or_else(|| text(None)),
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
-                    figure("ttft_speedup").unwrap_or_else(|| text(None)),
+                    figure(&latency::TTFT_SPEEDUP).unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
                     measured("measured_kv_pool_tokens", variant.measured_kv_pool_tokens),
                     measured("measured_kv_pool_gib", variant.measured_kv_pool_gib),
-                    figure(pool::KV_POOL_BYTES_PER_TOKEN.id).unwrap_or_else(|| text(None)),
-                    figure(pool::KV_POOL_SEQUENCES.id).unwrap_or_else(|| text(None)),
+                    figure(&pool::KV_POOL_BYTES_PER_TOKEN).unwrap_or_else(|| text(None)),
+                    figure(&pool::KV_POOL_SEQUENCES).unwrap_or_else(|| text(None)),
                     measured("measured_kv_transfer_ms", variant.measured_kv_transfer_ms),
-                    figure(transfer::KV_TRANSFER_GB_S.id).unwrap_or_else(|| text(None)),
+                    figure(&transfer::KV_TRANSFER_GB_S).unwrap_or_else(|| text(None)),
                     text(variant.note.as_ref()),
                 ],
                 anchor,
             }
         });
         let heading = |name: &str, unit: &str, direction: &'static str| Heading {
-            name: name.to_owned(),
             unit: unit.to_owned(),
             direction,
+            ..Heading::plain(name)
         };
         without_empty_columns(Table {
             id: "variants".to_owned(),
@@ -206,16 +216,16 @@ impl NotePage<'_> {
         })
     }
 
-    fn hit_rates(&self) -> Table {
-        let figures = self.here.site.figures.of(&self.item.address);
-        let rows = self.note.hit_rates.iter().enumerate().map(|(position, rate)| {
+    fn hit_rates(&self, range: Range<usize>) -> Table {
+        let rates = self.note.hit_rates.iter().enumerate().take(range.end).skip(range.start);
+        let rows = rates.map(|(position, rate)| {
             let at = |field: &str| format!("/hit_rates/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
                 Cell::measured(self.here, &self.item.document, &at(field), value)
             };
             let anchor = anchor_of_key(self.note.key_of_figures(rate));
             let figure = |formula: &Formula| {
-                let found = self.here.site.figures.find(&self.item.address, &anchor, formula.id);
+                let found = self.here.site.figures.find(&self.item.address, &anchor, formula);
                 match found {
                     Some(figure) => Cell::figure(self.here, &self.item.address, figure),
                     None => Cell::text("–"),
@@ -248,26 +258,26 @@ impl NotePage<'_> {
             caption: "Hit rates, each with what it is a rate of".to_owned(),
             head: vec![
                 Heading::plain("Rate of"),
-                Heading { name: "Hit rate".to_owned(), unit: "%".to_owned(), direction: "" },
+                Heading { unit: "%".to_owned(), ..Heading::plain("Hit rate") },
                 Heading::plain("Kind"),
-                Heading::derived(&memory::TOKENS_REUSED, figures),
-                Heading::derived(&memory::KV_GIB_NOT_RECOMPUTED, figures),
-                Heading::derived(&latency::TTFT_SPEEDUP_CEILING, figures),
+                Heading::derived(self.here, &self.item.address, &memory::TOKENS_REUSED),
+                Heading::derived(self.here, &self.item.address, &memory::KV_GIB_NOT_RECOMPUTED),
+                Heading::derived(self.here, &self.item.address, &latency::TTFT_SPEEDUP_CEILING),
                 Heading::plain("Note"),
             ],
             rows: rows.collect(),
         })
     }
 
-    fn values(&self) -> Table {
+    fn values(&self, range: Range<usize>) -> Table {
         let variants = self.note.variants.iter().enumerate();
         let rows = variants.flat_map(|(position, variant)| {
             variant.values.iter().enumerate().map(move |(at, value)| {
                 let pointer = format!("/variants/{position}/values/{at}/value");
-                let against = |ids: &[&str]| {
+                let against = |formulas: &[&Formula]| {
                     let reading = format!("{}.{}", self.item.subjects.get(position)?.anchor, value.name);
-                    let find = |id: &&str| self.here.site.figures.find(&self.item.address, &reading, id);
-                    let figure = ids.iter().find_map(find)?;
+                    let find = |formula: &&Formula| self.here.site.figures.find(&self.item.address, &reading, formula);
+                    let figure = formulas.iter().find_map(find)?;
                     Some(Cell { text: figure.shown(), ..Cell::figure(self.here, &self.item.address, figure) })
                 };
                 Row {
@@ -278,8 +288,8 @@ impl NotePage<'_> {
                     cells: vec![
                         Cell::measured(self.here, &self.item.document, &pointer, Some(value.value)),
                         Cell::text(value.unit.clone()),
-                        against(&[comparison::VALUE_RATIO.id]).unwrap_or_else(|| Cell::text("–")),
-                        against(&[comparison::VALUE_CHANGE_PCT.id, comparison::VALUE_POINTS.id])
+                        against(&[&comparison::VALUE_RATIO]).unwrap_or_else(|| Cell::text("–")),
+                        against(&[&comparison::VALUE_CHANGE_PCT, &comparison::VALUE_POINTS])
                             .unwrap_or_else(|| Cell::text("–")),
                         Cell::text(value.note.clone().unwrap_or_else(|| "–".to_owned())),
                     ],
@@ -290,7 +300,7 @@ impl NotePage<'_> {
             id: "values".to_owned(),
             caption: "Other measured values".to_owned(),
             head: ["Value", "Reading", "Unit", "Times the baseline", "Change", "Note"].map(Heading::plain).to_vec(),
-            rows: rows.collect(),
+            rows: rows.take(range.end).skip(range.start).collect(),
         })
     }
 
@@ -341,7 +351,7 @@ impl NotePage<'_> {
         });
         let verdict = sizes
             .iter()
-            .find_map(|figure| self.here.site.figures.find(&self.item.address, &figure.subject, card::FITS_CARD.id));
+            .find_map(|figure| self.here.site.figures.find(&self.item.address, &figure.subject, &card::FITS_CARD));
         let memory = verdict.and_then(|verdict| verdict.memory_of_cards_bytes());
         let cards = host.and_then(|host| Some((self.note.hosts.get(host)?.cards(), self.item.cards.get(host)?)));
         let limit = memory.zip(cards.as_ref()).map(|(bytes, (cards, named))| {

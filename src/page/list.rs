@@ -1,12 +1,14 @@
 //! A list of everything of one kind, and the tables of results that other pages share with it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use askama::Template;
 
 use crate::catalog::{Item, Named};
 use crate::formula::memory;
 use crate::quantity::Quantity;
+use crate::record::kv_efficiency::Technique;
 use crate::record::{Record, Relation};
 use crate::route::Route;
 use crate::source::Kind;
@@ -14,7 +16,9 @@ use crate::source::Kind;
 use super::collection::{self, Folder, Introduction};
 use super::entity;
 use super::evidence;
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, standing};
+use super::gathering::ByName;
+use super::part::{self, PartLinks, Strand};
 use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 use super::{audit, kv_efficiency, run};
@@ -27,64 +31,125 @@ pub struct ListPage {
     introduction: String,
     of: Introduction,
     tables: Vec<Table>,
-    /// Names without an entry, for lists of models and cards.
-    unlisted: Vec<Link>,
+    parts: Option<PartLinks>,
 }
 
-/// Composes the list of a folder.
-pub fn of_folder(here: &Here, folder: &Folder) -> ListPage {
-    let (kind, items, title) = (folder.kind, &folder.items, folder.title());
-    let table = match kind {
-        Kind::Model => models(here, items),
-        Kind::Hardware => cards(here, items),
-        Kind::Price => prices(here, items),
-        _ => results(here, "list", title, items),
-    };
-    let unlisted = here.site.gatherings.unlisted(kind).iter().map(|found| {
-        let route = match kind {
-            Kind::Hardware => Route::unlisted_hardware(&found.slug),
-            _ => Route::unlisted_model(&found.slug),
-        };
-        Link { text: format!("{} ({})", found.name, entity::results(found.items.len())), href: Some(here.to(&route)) }
-    });
-    ListPage {
-        frame: here.frame(title, folder.introduction()),
-        title: title.to_owned(),
-        introduction: folder.introduction().to_owned(),
-        of: collection::introduction(here, folder),
-        tables: if items.is_empty() { Vec::new() } else { vec![table] },
-        unlisted: match kind {
-            Kind::Model | Kind::Hardware if !folder.is_nested() => unlisted.collect(),
-            _ => Vec::new(),
-        },
+/// What is listed.
+#[derive(Debug, Clone, Copy)]
+pub enum Listed<'a> {
+    Folder(&'a Folder<'a>),
+    Engines,
+    Techniques,
+}
+
+impl<'a> Listed<'a> {
+    pub fn route(self) -> Route {
+        match self {
+            Listed::Folder(folder) => Route::folder(&folder.path),
+            Listed::Engines => Route::engines(),
+            Listed::Techniques => Route::techniques(),
+        }
+    }
+
+    pub fn title(self) -> &'a str {
+        match self {
+            Listed::Folder(folder) => folder.title(),
+            Listed::Engines => "Engines",
+            Listed::Techniques => "Techniques",
+        }
+    }
+
+    fn introduction(self) -> &'a str {
+        match self {
+            Listed::Folder(folder) => folder.introduction(),
+            Listed::Engines => "Serving engines that results were measured on.",
+            Listed::Techniques => "Ways to spend less on the KV cache.",
+        }
     }
 }
 
-/// Composes the list of engines.
-pub fn engines(here: &Here) -> ListPage {
-    let rows = here.site.gatherings.engines().iter().map(|engine| {
-        linked(
-            engine.name,
-            here.to(&Route::engine(&engine.slug)),
-            vec![Cell::text(entity::results(engine.items.len()))],
-        )
-    });
-    named(here, "Engines", "Serving engines that results were measured on.", "Engine", rows.collect())
+pub fn compose(here: &Here, listed: Listed) -> ListPage {
+    let strands = strands(here, listed);
+    ListPage {
+        frame: here.frame(listed.title(), listed.introduction()),
+        title: listed.title().to_owned(),
+        introduction: listed.introduction().to_owned(),
+        of: match listed {
+            Listed::Folder(folder) => collection::introduction(here, folder),
+            Listed::Engines | Listed::Techniques => Introduction::default(),
+        },
+        tables: part::tables(&strands, 1),
+        parts: PartLinks::of(here, &listed.route(), 1, part::cut(&strands).count()),
+    }
 }
 
-/// Composes the list of techniques.
-pub fn techniques(here: &Here) -> ListPage {
+/// What is listed; for models and cards, names without an entry too.
+pub fn strands<'a>(here: &'a Here, listed: Listed<'a>) -> Vec<Strand<'a>> {
     let gatherings = &here.site.gatherings;
-    let rows = gatherings.techniques().map(|technique| {
-        let link = here.to_technique(technique);
-        let results = gatherings.of_technique(technique).len();
-        linked(&link.text, link.href.unwrap_or_default(), vec![Cell::text(entity::results(results))])
+    match listed {
+        Listed::Folder(folder) => {
+            let (kind, items) = (folder.kind, folder.items.clone());
+            let list = match kind {
+                Kind::Model => Strand::new(items.len(), 1, move |range| vec![models(here, &items[range])]),
+                Kind::Hardware => Strand::new(items.len(), 1, move |range| vec![cards(here, &items[range])]),
+                Kind::Price => prices(here, items),
+                _ => results(here, "list", folder.title(), items),
+            };
+            let unlisted = match kind {
+                Kind::Model | Kind::Hardware if !folder.is_nested() => gatherings.unlisted(kind),
+                _ => &[],
+            };
+            let unlisted =
+                Strand::new(unlisted.len(), 1, move |range| vec![without_entry(here, kind, &unlisted[range])]);
+            vec![list, unlisted]
+        }
+        Listed::Engines => {
+            let engines = gatherings.engines();
+            let rows = |engine: &ByName| gathered(engine, here.to(&Route::engine(&engine.slug)));
+            let table = move |range: Range<usize>| {
+                table("list", "Engines", &["Engine", "Results"], engines[range].iter().map(rows).collect())
+            };
+            vec![Strand::new(engines.len(), 1, move |range| vec![table(range)])]
+        }
+        Listed::Techniques => {
+            let techniques: Vec<_> = gatherings.techniques().collect();
+            let row = |technique: &Technique| {
+                let link = here.to_technique(*technique);
+                let results = gatherings.of_technique(*technique).len();
+                linked(&link.text, link.href.unwrap_or_default(), vec![Cell::text(entity::results(results))])
+            };
+            let table = move |range: Range<usize>| {
+                table("list", "Techniques", &["Technique", "Results"], techniques[range].iter().map(row).collect())
+            };
+            vec![Strand::new(gatherings.techniques().count(), 1, move |range| vec![table(range)])]
+        }
+    }
+}
+
+/// Names of models or cards that results use and no entry has.
+fn without_entry(here: &Here, kind: Kind, names: &[ByName]) -> Table {
+    let rows = names.iter().map(|name| {
+        let route = match kind {
+            Kind::Hardware => Route::unlisted_hardware(&name.slug),
+            _ => Route::unlisted_model(&name.slug),
+        };
+        gathered(name, here.to(&route))
     });
-    named(here, "Techniques", "Ways to spend less on the KV cache.", "Technique", rows.collect())
+    let caption =
+        "Names without an entry: nothing in the content says what they mean, so figures that need it are missing";
+    table("unlisted", caption, &["Name", "Results"], rows.collect())
+}
+
+fn gathered(name: &ByName, href: String) -> Row {
+    linked(name.name, href, vec![Cell::text(entity::results(name.items.len()))])
 }
 
 /// Results of any kind, with the finding of each.
-pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
+pub fn results<'a>(here: &'a Here, id: &'static str, caption: &'a str, items: Vec<&'a Item>) -> Strand<'a> {
+    Strand::new(items.len(), 1, move |range| vec![results_of(here, id, caption, &items[range])])
+}
+
+fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
     let differences = Differences::of(items);
     let rows = items.iter().map(|item| {
         let day = item.published().map(long_date).unwrap_or_default();
@@ -120,7 +185,7 @@ fn names(named: &[Named]) -> Vec<&str> {
     named.iter().map(|named| named.name.as_str()).collect()
 }
 
-/// Flags that tell a result from those that are alike in kind, model, card and engine.
+/// Flags that tell a result from those of its table that are alike in kind, model, card and engine.
 struct Differences<'a>(BTreeMap<Likeness<'a>, BTreeSet<String>>);
 
 /// What two results of a list have to share before their flags are held against each other.
@@ -162,7 +227,11 @@ pub fn finding(here: &Here, item: &Item) -> String {
 }
 
 /// Quotes, with the price of an hour.
-pub fn prices(here: &Here, items: &[&Item]) -> Table {
+pub fn prices<'a>(here: &'a Here, items: Vec<&'a Item>) -> Strand<'a> {
+    Strand::new(items.len(), 1, move |range| vec![prices_of(here, &items[range])])
+}
+
+fn prices_of(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Price(price) = &item.record else { return None };
         let href = here.to_source(&item.document, &format!("/{}", price.hour.field()));
@@ -190,7 +259,7 @@ pub fn prices(here: &Here, items: &[&Item]) -> Table {
 fn models(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Model(model) = &item.record else { return None };
-        let figure = here.site.figures.find(&item.address, crate::catalog::RECORD, memory::KV_BYTES_PER_TOKEN.id);
+        let figure = here.site.figures.find(&item.address, crate::catalog::RECORD, &memory::KV_BYTES_PER_TOKEN);
         let layers = Quantity::exact(model.layers as f64);
         Some(linked(
             &model.title,
@@ -224,17 +293,6 @@ fn cards(here: &Here, items: &[&Item]) -> Table {
     });
     let head = ["Accelerator", "Memory as sold, GB", "Bandwidth, TB/s", "Board power, W", "Results"];
     table("list", "Accelerators", &head, rows.collect())
-}
-
-fn named(here: &Here, title: &str, introduction: &str, column: &str, rows: Vec<Row>) -> ListPage {
-    ListPage {
-        frame: here.frame(title, introduction),
-        title: title.to_owned(),
-        introduction: introduction.to_owned(),
-        of: Introduction::default(),
-        tables: if rows.is_empty() { Vec::new() } else { vec![table("list", title, &[column, "Results"], rows)] },
-        unlisted: Vec::new(),
-    }
 }
 
 fn table(id: &str, caption: &str, head: &[&str], rows: Vec<Row>) -> Table {

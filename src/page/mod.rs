@@ -6,6 +6,7 @@ mod brand;
 mod checks;
 mod claim;
 mod collection;
+mod continued;
 mod derived;
 mod disagreements;
 mod entity;
@@ -16,10 +17,12 @@ mod gathering;
 mod glossary;
 mod home;
 mod kv_efficiency;
+mod layout;
 mod list;
 mod methodology;
 mod model;
 mod not_found;
+mod part;
 mod prose;
 mod record;
 mod redirect;
@@ -33,6 +36,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use askama::Template;
+use rayon::prelude::*;
 
 use crate::anchor;
 use crate::catalog::{Catalog, Item};
@@ -45,11 +49,14 @@ use crate::route::Route;
 use crate::schema::Document;
 use crate::source::{Kind, visible};
 
-use collection::{Folder, Folders};
-use frame::{Here, Link};
+use collection::Folders;
+use frame::Here;
+use gathering::{ByName, Gatherings};
+use layout::Layout;
+use list::Listed;
+use part::Strand;
 
 pub use claim::subject_label;
-use gathering::{ByName, Gatherings};
 pub use record::citation;
 
 /// Everything that pages are composed from.
@@ -59,6 +66,7 @@ pub struct Site<'a> {
     pub figures: &'a Figures,
     gatherings: Gatherings<'a>,
     folders: Folders<'a>,
+    layout: Layout<'a>,
     /// Paths of the root's `static/`.
     static_files: BTreeSet<String>,
     /// The whole style sheet.
@@ -67,14 +75,20 @@ pub struct Site<'a> {
 
 /// One file of the site that is made from the catalog: one producer a path.
 #[derive(Debug, Clone, Copy)]
+pub struct File<'a> {
+    pub planned: Planned<'a>,
+    /// Which part of a long page, from 1.
+    pub part: usize,
+}
+
+/// A page of one or more files, or a file of data.
+#[derive(Debug, Clone, Copy)]
 pub enum Planned<'a> {
     Home,
-    List(Kind),
-    /// The list of a folder inside that of a kind.
-    Folder(&'a Folder<'a>),
-    Engines,
-    Techniques,
+    List(Listed<'a>),
     Record(&'a str),
+    /// How the figures of a record were computed, where its own page has no room for that.
+    Figures(&'a str),
     Data(&'a str),
     Source(&'a Document),
     Engine(&'a ByName<'a>),
@@ -119,11 +133,20 @@ impl<'a> Site<'a> {
         let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
         let gatherings = Gatherings::of(catalog);
         let folders = Folders::of(catalog, &gatherings);
-        Site { catalog, figures, gatherings, folders, static_files, style }
+        let mut site = Site { catalog, figures, gatherings, folders, layout: Layout::default(), static_files, style };
+        Layout::lay(&mut site);
+        site
     }
 
     /// Every file that the catalog makes, in an order that does not depend on anything else.
-    pub fn plan(&self) -> Vec<Planned<'_>> {
+    pub fn plan(&self) -> Vec<File<'_>> {
+        let pages = self.pages();
+        let parts: Vec<_> = pages.par_iter().map(|planned| self.parts(*planned)).collect();
+        let files = |(planned, parts)| (1..=parts).map(move |part| File { planned, part });
+        pages.into_iter().zip(parts).flat_map(files).collect()
+    }
+
+    fn pages(&self) -> Vec<Planned<'_>> {
         let mut plan = vec![
             Planned::Home,
             Planned::Methodology,
@@ -138,13 +161,14 @@ impl<'a> Site<'a> {
             Planned::Style,
             Planned::Source(&self.catalog.settings),
         ];
-        plan.extend(self.lists().map(Planned::List));
-        plan.extend(self.folders.nested().map(Planned::Folder));
-        plan.extend(Some(Planned::Engines).filter(|_| !self.gatherings.engines().is_empty()));
-        plan.extend(Some(Planned::Techniques).filter(|_| self.gatherings.techniques().next().is_some()));
+        let lists = self.lists().map(|kind| self.folders.of_kind(kind)).chain(self.folders.nested());
+        let engines = Some(Listed::Engines).filter(|_| !self.gatherings.engines().is_empty());
+        let techniques = Some(Listed::Techniques).filter(|_| self.gatherings.techniques().next().is_some());
+        plan.extend(lists.map(Listed::Folder).chain(engines).chain(techniques).map(Planned::List));
         for item in self.catalog.items() {
             // The page of a collection is the list of its folder.
             plan.extend(item.collection().is_none().then_some(Planned::Record(&item.address)));
+            plan.extend(self.layout.figures(&item.address).map(|_| Planned::Figures(&item.address)));
             plan.push(Planned::Data(&item.address));
             plan.extend(item.documents().map(|document| Planned::Source(document)));
         }
@@ -156,8 +180,33 @@ impl<'a> Site<'a> {
         }
         // A root's own file stands in place of a built-in one, never in place of a page.
         let built_in = |planned: &Planned| matches!(planned, Planned::Robots | Planned::NoJekyll | Planned::Style);
-        plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.route(*planned).path())));
+        plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.page_route(*planned).path())));
         plan
+    }
+
+    /// How many files a page is cut into.
+    fn parts(&self, planned: Planned) -> usize {
+        match planned {
+            Planned::Figures(address) => self.layout.figures(address).map_or(1, part::Parts::count),
+            Planned::Source(document) => self.layout.source_parts(document),
+            _ => part::cut(&self.strands(&Here::at(self, self.page_route(planned)), planned)).count(),
+        }
+    }
+
+    /// The tables that a page is cut by.
+    fn strands<'s>(&'s self, here: &'s Here<'s>, planned: Planned<'s>) -> Vec<Strand<'s>> {
+        match planned {
+            Planned::List(listed) => list::strands(here, listed),
+            Planned::Record(address) => record::strands(here, self.item(address)),
+            Planned::Engine(name) | Planned::Unlisted(_, name) => entity::gathered(here, &name.items),
+            Planned::Technique(technique) => entity::gathered(here, self.gatherings.of_technique(technique)),
+            Planned::Disagreements => disagreements::strands(here),
+            _ => Vec::new(),
+        }
+    }
+
+    fn item(&self, address: &str) -> &'a Item {
+        self.catalog.get(address).expect("planned from the catalog's own items")
     }
 
     /// Old addresses: of records, then of the site.
@@ -181,14 +230,16 @@ impl<'a> Site<'a> {
     }
 
     /// Where a planned file stands; [`check`] refuses aliases that are no paths.
-    pub fn route(&self, planned: Planned) -> Route {
+    pub fn route(&self, file: File) -> Route {
+        self.page_route(file.planned).part(file.part)
+    }
+
+    fn page_route(&self, planned: Planned) -> Route {
         match planned {
             Planned::Home => Route::home(),
-            Planned::List(kind) => Route::list(kind),
-            Planned::Folder(folder) => Route::folder(&folder.path),
-            Planned::Engines => Route::engines(),
-            Planned::Techniques => Route::techniques(),
+            Planned::List(listed) => listed.route(),
             Planned::Record(address) => Route::record(address),
+            Planned::Figures(address) => Route::figures(address),
             Planned::Data(address) => Route::data(address),
             Planned::Source(document) => frame::source_route(document),
             Planned::Engine(engine) => Route::engine(&engine.slug),
@@ -210,34 +261,45 @@ impl<'a> Site<'a> {
     }
 
     /// The bytes of a planned file.
-    pub fn render(&self, planned: Planned) -> Vec<u8> {
+    pub fn render(&self, file: File) -> Vec<u8> {
+        let File { planned, part } = file;
         let here = match planned {
-            Planned::NotFound => Here::anywhere(self, self.route(planned)),
-            _ => Here::at(self, self.route(planned)),
+            Planned::NotFound => Here::anywhere(self, self.route(file)),
+            _ => Here::at(self, self.route(file)),
         };
-        let item = |address: &str| self.catalog.get(address).expect("planned from the catalog's own items");
         match planned {
+            Planned::Figures(address) => print(&continued::figures(&here, self.item(address), part)),
+            Planned::Source(document) => print(&source::compose(&here, document, part)),
+            _ if part > 1 => {
+                let page = self.page_route(planned);
+                print(&continued::tables(&here, &self.title(planned), &page, &self.strands(&here, planned), part))
+            }
             Planned::Home => print(&home::compose(&here)),
-            Planned::List(kind) => print(&list::of_folder(&here, self.folders.of_kind(kind))),
-            Planned::Folder(folder) => print(&list::of_folder(&here, folder)),
-            Planned::Engines => print(&list::engines(&here)),
-            Planned::Techniques => print(&list::techniques(&here)),
-            Planned::Record(address) => match item(address) {
+            Planned::List(listed) => print(&list::compose(&here, listed)),
+            Planned::Record(address) => match self.item(address) {
                 page if page.kind() == Kind::Page => print(&prose::compose(&here, page)),
                 result if result.is_result() => print(&record::compose(&here, result)),
                 entity => print(&entity::of_item(&here, entity)),
             },
-            Planned::Data(address) => export::record(item(address), self.figures),
-            Planned::Source(document) => print(&source::compose(&here, document)),
+            Planned::Data(address) => export::record(self.item(address), self.figures),
             Planned::Engine(engine) => {
-                let kind = Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) };
-                print(&entity::of_name(&here, engine, kind, entity::results(engine.items.len())))
+                let finding = entity::results(engine.items.len());
+                print(&entity::of_name(&here, engine.name, Listed::Engines, finding, &engine.items))
             }
-            Planned::Technique(technique) => print(&entity::of_technique(&here, technique)),
+            Planned::Technique(technique) => {
+                let items = self.gatherings.of_technique(technique);
+                let finding = entity::results(items.len());
+                print(&entity::of_name(&here, technique.name(), Listed::Techniques, finding, items))
+            }
             Planned::Unlisted(kind, name) => {
-                let link = Link { text: record::kind_title(kind).to_owned(), href: Some(here.to(&Route::list(kind))) };
                 let finding = "No entry has this name, so figures that need one are missing".to_owned();
-                print(&entity::of_name(&here, name, link, finding))
+                print(&entity::of_name(
+                    &here,
+                    name.name,
+                    Listed::Folder(self.folders.of_kind(kind)),
+                    finding,
+                    &name.items,
+                ))
             }
             Planned::Redirect { new, .. } => print(&redirect::compose(&here, new)),
             Planned::Methodology => print(&methodology::compose(&here)),
@@ -250,6 +312,17 @@ impl<'a> Site<'a> {
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
             Planned::Style => self.style.clone().into_bytes(),
+        }
+    }
+
+    /// The title of a page that may be cut.
+    fn title(&self, planned: Planned) -> String {
+        match planned {
+            Planned::List(listed) => listed.title().to_owned(),
+            Planned::Record(address) => self.item(address).title().to_owned(),
+            Planned::Engine(name) | Planned::Unlisted(_, name) => name.name.to_owned(),
+            Planned::Technique(technique) => technique.name().to_owned(),
+            _ => disagreements::TITLE.to_owned(),
         }
     }
 
@@ -268,12 +341,12 @@ impl<'a> Site<'a> {
     }
 
     fn sitemap(&self) -> String {
-        let page = |planned: &Planned| {
-            let path = self.route(*planned).path().to_owned();
-            let made = matches!(planned, Planned::Source(_) | Planned::Redirect { .. } | Planned::NotFound);
+        let page = |file: &File| {
+            let path = self.route(*file).path().to_owned();
+            let made = matches!(file.planned, Planned::Source(_) | Planned::Redirect { .. } | Planned::NotFound);
             path.ends_with(".html") && !made
         };
-        let pages = self.plan().into_iter().filter(page).map(|planned| self.route(planned));
+        let pages = self.plan().into_iter().filter(page).map(|file| self.route(file));
         export::sitemap(&self.catalog.site.base_url, pages.collect::<BTreeSet<_>>().into_iter())
     }
 

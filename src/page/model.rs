@@ -9,10 +9,10 @@ use crate::formula::{self, Formula, memory, state};
 use crate::quantity::{Quantity, Unit, grouped};
 use crate::record::Model;
 use crate::record::model::{GroupKind, Growth, LayerGroup};
-use crate::route::Route;
 use crate::source::Kind;
 
 use super::frame::{Here, Link};
+use super::part::Strand;
 use super::record::Fact;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
@@ -41,7 +41,7 @@ const GROUP_COLUMNS: [GroupColumn; 13] = [
 
 /// The model's bytes per token in a sentence.
 pub fn finding(here: &Here, item: &Item) -> String {
-    let figure = here.site.figures.find(&item.address, RECORD, memory::KV_BYTES_PER_TOKEN.id);
+    let figure = here.site.figures.find(&item.address, RECORD, &memory::KV_BYTES_PER_TOKEN);
     figure.map(|figure| format!("KV cache in {}: {}", BF16.name, figure.shown())).unwrap_or_default()
 }
 
@@ -69,8 +69,8 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
     }
     let apart: [&Formula; 3] = [&state::FIXED_STATE_BYTES, &memory::KV_CROSS_BYTES, &memory::KV_DRAFT_BYTES_PER_TOKEN];
     for formula in apart {
-        if let Some(figure) = here.site.figures.find(&item.address, RECORD, formula.id) {
-            let href = here.to_anchor(&Route::record(&item.address), &figure.anchor());
+        if let Some(figure) = here.site.figures.find(&item.address, RECORD, formula) {
+            let href = here.to_figure(&item.address, figure);
             facts.push(Fact::new(formula.name, vec![Link { text: figure.shown(), href: Some(href) }]));
         }
     }
@@ -80,34 +80,45 @@ pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {
     facts
 }
 
-pub fn tables(here: &Here, item: &Item, model: &Model) -> Vec<Table> {
+/// What the model is by itself, then what it is on each card.
+pub fn strands<'a>(here: &'a Here, item: &'a Item, model: &'a Model) -> Vec<Strand<'a>> {
     let page = ModelPage { here, item, model };
-    let mut tables = vec![page.groups("groups", "What the layers keep", "/groups", &model.groups)];
-    if !model.draft_groups.is_empty() {
-        let caption = "What the draft layers keep while speculative decoding runs with them";
-        tables.push(page.groups("draft-groups", caption, "/draft_groups", &model.draft_groups));
-    }
-    tables.push(page.formats());
-    if model.groups.iter().any(|group| group.growth() != Growth::Grows || group.stride.is_some()) {
-        tables.push(page.contexts());
-    }
-    tables.push(page.per_gpu());
-    let cards: Vec<_> = here.site.catalog.of_kind(Kind::Hardware).collect();
-    if !cards.is_empty() {
-        tables.extend([page.sequences(&cards), page.fits(&cards)]);
-    }
-    tables
+    let alone = model.groups.len() + model.draft_groups.len() + formats(model).count() + CONTEXTS.len() + 1;
+    let loads = page.loads();
+    let few = loads.clone();
+    vec![
+        Strand::new(1, alone, move |_| page.alone()),
+        Strand::new(few.len(), FORMATS.len(), move |range| vec![page.sequences(&few[range])]),
+        Strand::new(loads.len(), 1, move |range| vec![page.fits(&loads[range])]),
+    ]
 }
 
+#[derive(Clone, Copy)]
 struct ModelPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,
     model: &'a Model,
 }
 
-impl ModelPage<'_> {
+impl<'a> ModelPage<'a> {
     fn figure(&self, subject: &str, formula: &Formula) -> Option<&Figure> {
-        self.here.site.figures.find(&self.item.address, subject, formula.id).map(AsRef::as_ref)
+        self.here.site.figures.find(&self.item.address, subject, formula).map(AsRef::as_ref)
+    }
+
+    /// Its layers, and its cache in every format, at every context, and per GPU.
+    fn alone(&self) -> Vec<Table> {
+        let model = self.model;
+        let mut tables = vec![self.groups("groups", "What the layers keep", "/groups", &model.groups)];
+        if !model.draft_groups.is_empty() {
+            let caption = "What the draft layers keep while speculative decoding runs with them";
+            tables.push(self.groups("draft-groups", caption, "/draft_groups", &model.draft_groups));
+        }
+        tables.push(self.formats());
+        if model.groups.iter().any(|group| group.growth() != Growth::Grows || group.stride.is_some()) {
+            tables.push(self.contexts());
+        }
+        tables.push(self.per_gpu());
+        tables
     }
 
     fn cell(&self, subject: &str, formula: &Formula) -> Cell {
@@ -136,14 +147,23 @@ impl ModelPage<'_> {
         table(id, caption, head.map(Heading::plain).collect(), rows.collect())
     }
 
+    fn heading(&self, formula: &Formula) -> Heading {
+        Heading::formula(self.here, &self.item.address, formula)
+    }
+
+    /// A column at a context.
+    fn at_context(&self, name: &str, tokens: u64, formula: &Formula) -> Heading {
+        Heading { name: format!("{name} at {} tokens", whole(tokens)), direction: "", ..self.heading(formula) }
+    }
+
     /// Bytes per token and totals, a row a storage format.
     fn formats(&self) -> Table {
         let mut head = vec![
             Heading::plain("KV cache in"),
-            Heading::derived(&memory::KV_BYTES_PER_TOKEN, &[]),
-            Heading::derived(&memory::KV_SHORT_BYTES_PER_TOKEN, &[]),
+            self.heading(&memory::KV_BYTES_PER_TOKEN),
+            self.heading(&memory::KV_SHORT_BYTES_PER_TOKEN),
         ];
-        head.extend(CONTEXTS.map(|tokens| at_context("Total", tokens, Unit::Gib)));
+        head.extend(CONTEXTS.map(|tokens| self.at_context("Total", tokens, &memory::KV_GIB_AT_CONTEXT)));
         let rows = formats(self.model).map(|format| {
             let own = of_format(format.name);
             let mut cells =
@@ -164,7 +184,7 @@ impl ModelPage<'_> {
             &memory::SEQUENCE_BYTES_AT_CONTEXT,
         ];
         let mut head = vec![Heading::plain("Tokens")];
-        head.extend(formulas.map(|formula| Heading::derived(formula, &[])));
+        head.extend(formulas.map(|formula| self.heading(formula)));
         let rows = CONTEXTS.map(|tokens| {
             let cells = formulas.map(|formula| self.cell(&of_context(BF16.name, tokens), formula));
             row(&whole(tokens), cells.into())
@@ -182,18 +202,21 @@ impl ModelPage<'_> {
     }
 
     /// What goes into the memory that the weights leave, a row a card, dtype of the weights and storage format.
-    fn sequences(&self, cards: &[&Item]) -> Table {
+    fn sequences(&self, loads: &[OnCard]) -> Table {
         let mut head = vec![
             Heading::plain("One card"),
             Heading::plain("Weights in"),
-            Heading::derived(&formula::card::KV_BUDGET_BYTES, &[]),
+            self.heading(&formula::card::KV_BUDGET_BYTES),
             Heading::plain("KV cache in"),
-            Heading::derived(&formula::card::LONGEST_SEQUENCE_TOKENS, &[]),
-            Heading::derived(&formula::card::SEQUENCE_RATIO, &[]),
+            self.heading(&formula::card::LONGEST_SEQUENCE_TOKENS),
+            self.heading(&formula::card::SEQUENCE_RATIO),
         ];
-        head.extend(SERVED_CONTEXTS.map(|tokens| at_context("Sequences, at most", tokens, Unit::Count(""))));
+        head.extend(
+            SERVED_CONTEXTS
+                .map(|tokens| self.at_context("Sequences, at most", tokens, &formula::card::SEQUENCES_AT_CONTEXT)),
+        );
         let mut rows = Vec::new();
-        for (card, weights) in self.loads(cards) {
+        for OnCard { card, weights } in loads.iter().copied() {
             let subject = of_load(card, weights);
             let budget = self.cell(&subject, &formula::card::KV_BUDGET_BYTES);
             let beside = [Cell::text(weights.unwrap_or("–")), budget];
@@ -220,16 +243,16 @@ impl ModelPage<'_> {
     }
 
     /// Whether one sequence's cache fits, and what it leaves.
-    fn fits(&self, cards: &[&Item]) -> Table {
+    fn fits(&self, loads: &[OnCard]) -> Table {
         let head = vec![
             Heading::plain("One card"),
             Heading::plain("Weights in"),
-            Heading::derived(&formula::card::FITS_CARD, &[]),
-            Heading::derived(&formula::card::ROOM_FOR_WEIGHTS_GIB, &[]),
-            Heading::derived(&formula::card::ROOM_LEFT_GIB, &[]),
+            self.heading(&formula::card::FITS_CARD),
+            self.heading(&formula::card::ROOM_FOR_WEIGHTS_GIB),
+            self.heading(&formula::card::ROOM_LEFT_GIB),
         ];
         let mut rows = Vec::new();
-        for (card, weights) in self.loads(cards) {
+        for OnCard { card, weights } in loads.iter().copied() {
             let subject = format!("{}-{}", of_load(card, weights), of_context(BF16.name, FITTING_CONTEXT));
             let mut cells = vec![Cell::text(weights.unwrap_or("–"))];
             let formulas: [&Formula; 3] =
@@ -243,8 +266,10 @@ impl ModelPage<'_> {
     }
 
     /// Each card with each dtype of the weights.
-    fn loads<'b>(&'b self, cards: &'b [&Item]) -> impl Iterator<Item = (&'b Item, Option<&'b str>)> {
-        cards.iter().flat_map(|card| loads(self.item, self.model).into_iter().map(move |load| (*card, load.weights)))
+    fn loads(&self) -> Vec<OnCard<'a>> {
+        let weights: Vec<_> = loads(self.item, self.model).into_iter().map(|load| load.weights).collect();
+        let cards = self.here.site.catalog.of_kind(Kind::Hardware);
+        cards.flat_map(|card| weights.iter().map(move |weights| OnCard { card, weights: *weights })).collect()
     }
 
     fn card_row(&self, card: &Item, cells: Vec<Cell>) -> Row {
@@ -252,40 +277,41 @@ impl ModelPage<'_> {
     }
 }
 
+/// A card with one dtype of a model's weights, or with none where no size is stated.
+#[derive(Clone, Copy)]
+struct OnCard<'a> {
+    card: &'a Item,
+    weights: Option<&'a str>,
+}
+
 /// What every model makes of one card, in the model's own format.
-pub fn on_card(here: &Here, card: &Item) -> Option<Table> {
-    let head = vec![
-        Heading::plain("Model"),
-        Heading::plain("Weights in"),
-        Heading::derived(&formula::card::KV_BUDGET_BYTES, &[]),
-        Heading::derived(&formula::card::LONGEST_SEQUENCE_TOKENS, &[]),
-        Heading::derived(&formula::card::SEQUENCE_RATIO, &[]),
-    ];
-    let mut rows = Vec::new();
-    for (item, model) in
-        here.site.catalog.of_kind(Kind::Model).filter_map(|item| here.site.catalog.model(&item.address))
-    {
-        for load in loads(item, model) {
-            let subject = of_load(item, load.weights);
-            let formulas: [&Formula; 3] = [
-                &formula::card::KV_BUDGET_BYTES,
-                &formula::card::LONGEST_SEQUENCE_TOKENS,
-                &formula::card::SEQUENCE_RATIO,
-            ];
-            let figure = |formula: &Formula| here.site.figures.find(&card.address, &subject, formula.id);
-            let cell = |formula| {
-                figure(formula).map_or_else(|| Cell::text("–"), |found| Cell::figure(here, &card.address, found))
-            };
-            let mut cells = vec![Cell::text(load.weights.unwrap_or("–"))];
-            cells.extend(formulas.map(cell));
-            rows.push(Row { head_href: Some(here.to_item(item)), ..row(item.title(), cells) });
-        }
-    }
+pub fn on_card<'a>(here: &'a Here, card: &'a Item) -> Strand<'a> {
+    let models = here.site.catalog.of_kind(Kind::Model).filter_map(|item| here.site.catalog.model(&item.address));
+    let loads = models.flat_map(|(item, model)| loads(item, model).into_iter().map(move |load| (item, load.weights)));
+    let loads: Vec<_> = loads.collect();
+    Strand::new(loads.len(), 1, move |range| vec![models_on_card(here, card, &loads[range])])
+}
+
+fn models_on_card(here: &Here, card: &Item, loads: &[(&Item, Option<&str>)]) -> Table {
+    let formulas: [&Formula; 3] =
+        [&formula::card::KV_BUDGET_BYTES, &formula::card::LONGEST_SEQUENCE_TOKENS, &formula::card::SEQUENCE_RATIO];
+    let mut head = vec![Heading::plain("Model"), Heading::plain("Weights in")];
+    head.extend(formulas.map(|formula| Heading::formula(here, &card.address, formula)));
+    let rows = loads.iter().map(|(item, weights)| {
+        let subject = of_load(item, *weights);
+        let cell = |formula| match here.site.figures.find(&card.address, &subject, formula) {
+            Some(found) => Cell::figure(here, &card.address, found),
+            None => Cell::text("–"),
+        };
+        let mut cells = vec![Cell::text(weights.unwrap_or("–"))];
+        cells.extend(formulas.map(cell));
+        Row { head_href: Some(here.to_item(item)), ..row(item.title(), cells) }
+    });
     let caption = format!(
         "The longest sequence of each model, its cache in {}, on one card: bounds, not measurements",
         BF16.name
     );
-    (!rows.is_empty()).then(|| table("models", &caption, head, rows))
+    table("models", &caption, head, rows.collect())
 }
 
 /// A reason that the cell before gives too is a dash.
@@ -296,11 +322,6 @@ fn without_repetition(mut cells: Vec<Cell>) -> Vec<Cell> {
         }
     }
     cells
-}
-
-/// A column at a context.
-fn at_context(name: &str, tokens: u64, unit: Unit) -> Heading {
-    Heading { unit: unit.heading().to_owned(), ..Heading::plain(format!("{name} at {} tokens", whole(tokens))) }
 }
 
 fn row(head: &str, cells: Vec<Cell>) -> Row {

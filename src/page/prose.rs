@@ -119,11 +119,11 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
             })
         });
     };
-    let route = Route::record(&item.address);
     match fragment {
-        None => Ok(here.to(&route)),
+        None => Ok(here.to_item(item)),
         Some(fragment) => match anchor_of(here.site, item, &percent_decode(fragment)) {
-            Some(anchor) => Ok(here.to_anchor(&route, &anchor)),
+            Some(Anchor::Figure(figure)) => Ok(here.to_figure(&item.address, figure)),
+            Some(Anchor::Other(anchor)) => Ok(here.to_subject(&item.address, &anchor)),
             None if may_be_lost(item, &percent_decode(fragment)) => Ok(String::new()),
             None => Err(Broken {
                 message: format!("`{}` has no part `{}`", target, printable(fragment)),
@@ -156,7 +156,7 @@ impl<'a> Claim<'a> {
     }
 
     fn figure<'s>(&self, site: &'s Site) -> Option<&'s Figure> {
-        site.figures.of(self.address).iter().find(|figure| figure.anchor() == self.anchor).map(AsRef::as_ref)
+        site.figures.at_anchor(self.address, &self.anchor).map(AsRef::as_ref)
     }
 
     /// The card of the figure; `None` where there is none.
@@ -165,7 +165,7 @@ impl<'a> Claim<'a> {
             return without_item(here.site.catalog, self.address);
         };
         match self.figure(here.site) {
-            Some(figure) => Some(Ok(here.to_anchor(&Route::record(self.address), &figure.anchor()))),
+            Some(figure) => Some(Ok(here.to_figure(self.address, figure))),
             None if may_be_lost(item, &self.anchor) => Some(Ok(String::new())),
             None => None,
         }
@@ -207,20 +207,23 @@ fn may_be_lost(item: &Item, fragment: &str) -> bool {
     !item.knows_its_models() && id.is_some_and(|id| formula::by_id(id).is_some())
 }
 
-/// The anchor on a record's page that a fragment means: a heading of its prose, a subject, a figure.
-fn anchor_of(site: &Site, item: &Item, fragment: &str) -> Option<String> {
+/// What a fragment means on the pages of a record.
+enum Anchor<'a> {
+    Figure(&'a Figure),
+    /// A heading of its prose, a subject, a section.
+    Other(String),
+}
+
+fn anchor_of<'s>(site: &'s Site, item: &Item, fragment: &str) -> Option<Anchor<'s>> {
     let prose = markdown(item.prose());
     if let Some(heading) = prose.as_ref().and_then(|prose| prose.heading_id(fragment)) {
-        return Some(heading.to_owned());
+        return Some(Anchor::Other(heading.to_owned()));
     }
-    let anchors: BTreeSet<String> = item
-        .subjects
-        .iter()
-        .map(|subject| subject.anchor.clone())
-        .chain(site.figures.of(&item.address).iter().map(|figure| figure.anchor()))
-        .chain(claim::SECTIONS.iter().map(|section| (*section).to_owned()))
-        .collect();
-    anchors.get(fragment).cloned()
+    if let Some(figure) = site.figures.at_anchor(&item.address, fragment) {
+        return Some(Anchor::Figure(figure));
+    }
+    let mut others = item.subjects.iter().map(|subject| subject.anchor.as_str()).chain(claim::SECTIONS);
+    others.find(|anchor| *anchor == fragment).map(|anchor| Anchor::Other(anchor.to_owned()))
 }
 
 /// A relative path from a file, with its dots resolved; what would lead above the root leads nowhere.

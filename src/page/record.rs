@@ -2,21 +2,24 @@
 
 use askama::Template;
 
-use crate::catalog::{Catalog, Item};
+use crate::catalog::Item;
+use crate::figures::Figure;
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
 use crate::route::Route;
+use crate::schema::Document;
 use crate::source::Kind;
 
-use super::claim::{self, Claims};
+use super::claim::Derived;
 use super::collection::Folder;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
+use super::part::{self, PartLinks, Strand};
 use super::reproduce::Reproduce;
 use super::table::Table;
-use super::{audit, kv_efficiency, prose, run};
+use super::{Site, audit, entity, kv_efficiency, prose, run};
 
 #[derive(Debug, Template)]
 #[template(path = "record.html")]
@@ -25,8 +28,10 @@ pub struct RecordPage {
     folder: Option<Link>,
     title: String,
     standing: Option<Standing>,
-    part: Parts,
-    claims: Claims,
+    body: Body,
+    tables: Vec<Table>,
+    parts: Option<PartLinks>,
+    derived: Derived,
     evidence: Option<EvidencePart>,
     limits: Vec<String>,
     acknowledged: Vec<Known>,
@@ -43,15 +48,16 @@ pub struct RecordPage {
 
 /// What each kind of result composes for itself.
 #[derive(Debug, Default)]
-pub struct Parts {
+pub struct Body {
     /// One sentence with the number and its baseline.
     pub finding: String,
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
     pub figures: Vec<Drawn>,
-    pub tables: Vec<Table>,
     /// The harness's settings, a fact each.
     pub method: Vec<Fact>,
+    /// Where those settings stand.
+    pub spec: Option<Link>,
     pub reproduce: Option<Reproduce>,
 }
 
@@ -97,14 +103,27 @@ pub struct SourceFile {
     pub repository: Option<String>,
 }
 
+impl SourceFile {
+    pub fn of(here: &Here, document: &Document) -> Self {
+        SourceFile {
+            path: document.text.path.clone(),
+            href: here.to(&super::frame::source_route(document)),
+            sha256: document.sha256.clone(),
+            repository: here.to_repository(document, None),
+        }
+    }
+}
+
 /// Composes the page of a run, audit or note.
 pub fn compose(here: &Here, item: &Item) -> RecordPage {
-    let part = match &item.record {
-        Record::Run(record) => run::parts(here, item, record),
-        Record::Audit(record) => audit::parts(here, item, record),
-        Record::KvEfficiency(record) => kv_efficiency::parts(here, item, record),
-        _ => Parts::default(),
+    let body = match &item.record {
+        Record::Run(record) => run::body(here, item, record),
+        Record::Audit(record) => audit::body(here, item, record),
+        Record::KvEfficiency(record) => kv_efficiency::body(here, item, record),
+        _ => Body::default(),
     };
+    let strands = strands(here, item);
+    let tables = part::tables(&strands, 1);
     let acknowledged = item.acknowledgements().iter().map(|known| Known {
         reason: known.reason.clone(),
         rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
@@ -112,11 +131,13 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let folder = here.site.folders.around(&item.address);
     let (previous, next) = neighbours(here, item, folder);
     RecordPage {
-        frame: here.frame(item.title(), &part.finding),
+        frame: here.frame(item.title(), &body.finding),
         folder: folder.map(|folder| folder.link(here)),
         title: item.title().to_owned(),
         standing: standing_of(here, item),
-        claims: claim::claims(here, item),
+        parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
+        derived: Derived::of(here, item, &tables),
+        tables,
         evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),
         acknowledged: acknowledged.collect(),
@@ -126,10 +147,21 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         changes: changes(item),
         sources: sources(here, item),
         data: Some(here.to(&Route::data(&item.address))),
-        cite: citation(here.site.catalog, item, None),
+        cite: citation(here.site, item, None),
         previous,
         next,
-        part,
+        body,
+    }
+}
+
+/// The tables of a record, in their order; its pages are cut by them.
+pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
+    match &item.record {
+        Record::Run(record) => run::strands(here, item, record),
+        Record::Audit(record) => audit::strands(here, item, record),
+        Record::KvEfficiency(record) => kv_efficiency::strands(here, item, record),
+        Record::Model(_) | Record::Hardware(_) | Record::Price(_) => entity::strands(here, item),
+        Record::Page(_) | Record::Collection(_) | Record::CuratorNote(_) => Vec::new(),
     }
 }
 
@@ -228,24 +260,19 @@ fn changes(item: &Item) -> Vec<String> {
 }
 
 pub fn sources(here: &Here, item: &Item) -> Vec<SourceFile> {
-    item.documents()
-        .map(|document| SourceFile {
-            path: document.text.path.clone(),
-            href: here.to(&super::frame::source_route(document)),
-            sha256: document.sha256.clone(),
-            repository: here.to_repository(document, None),
-        })
-        .collect()
+    item.documents().map(|document| SourceFile::of(here, document)).collect()
 }
 
 /// One line that names the record, its day and where it, or a figure on its page, stands.
-pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String {
-    let settings = &catalog.site;
+pub fn citation(site: &Site, item: &Item, figure: Option<&Figure>) -> String {
+    let settings = &site.catalog.site;
     let day = item.published().map(|date| format!(", {}", long_date(date))).unwrap_or_default();
-    let route = Route::record(&item.address);
-    let address = match anchor {
-        Some(anchor) => route.absolute_to_anchor(&settings.base_url, anchor),
-        None => route.absolute(&settings.base_url),
+    let address = match figure {
+        Some(figure) => {
+            let route = site.anchor_route(&item.address, &figure.anchor());
+            route.absolute_to_anchor(&settings.base_url, &figure.anchor())
+        }
+        None => Route::record(&item.address).absolute(&settings.base_url),
     };
     format!("{}{day}. {}. {address}", item.title(), settings.title)
 }
@@ -253,7 +280,7 @@ pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String 
 /// The records before and after in the order of the folder's list.
 fn neighbours(here: &Here, item: &Item, folder: Option<&Folder>) -> (Option<Link>, Option<Link>) {
     let ordered = folder.map_or(&[][..], |folder| &folder.items);
-    let Some(position) = ordered.iter().position(|other| other.address == item.address) else { return (None, None) };
+    let Some(position) = ordered.iter().position(|other| std::ptr::eq(*other, item)) else { return (None, None) };
     let link = |other: &&Item| Link { text: other.title().to_owned(), href: Some(here.to_item(other)) };
     let previous = position.checked_sub(1).and_then(|before| ordered.get(before));
     (previous.map(link), ordered.get(position + 1).map(link))

@@ -19,25 +19,38 @@ use crate::record::{Requests, Run};
 use crate::source::Kind;
 
 use super::frame::{Here, Link};
-use super::record::{Fact, Parts, long_date, provenance};
-use super::reproduce;
+use super::part::Strand;
+use super::record::{Body, Fact, long_date, provenance};
+use super::{derived, reproduce, steps};
+use table::CONFIG_ROWS;
 
-pub fn parts(here: &Here, item: &Item, run: &Run) -> Parts {
+pub fn body(here: &Here, item: &Item, run: &Run) -> Body {
     let page = RunPage { here, item, run };
-    Parts {
+    Body {
         finding: page.finding(),
         summary: run.summary.clone(),
         facts: page.facts(),
         figures: page.figures(),
-        tables: std::iter::once(page.table())
-            .chain(page.derived_tables())
-            .chain(page.bought())
-            .chain(page.steps())
-            .chain(page.observations())
-            .collect(),
         method: page.method(),
+        spec: Some(page.spec()),
         reproduce: run.reproduce.as_deref().map(reproduce::commands),
     }
+}
+
+pub fn strands<'a>(here: &'a Here, item: &'a Item, run: &'a Run) -> Vec<Strand<'a>> {
+    let page = RunPage { here, item, run };
+    let rates = page.by_hit_rate();
+    let observations = item.note.as_ref().map_or(0, |note| note.note.observations.len());
+    let apart = here.site.has_figures_apart(&item.address);
+    vec![
+        Strand::new(run.configs.len(), CONFIG_ROWS, move |range| page.tables(range)),
+        derived::prices(here, item).later(apart),
+        Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])])
+            .with_chart(move || page.hit_rate_curve())
+            .later(apart),
+        Strand::new(observations, 1, move |range| page.observations(range).into_iter().collect()).later(apart),
+        steps::strand(here, item, run.sweeps()),
+    ]
 }
 
 /// The finding in one sentence.
@@ -45,6 +58,7 @@ pub fn finding(here: &Here, item: &Item, run: &Run) -> String {
     RunPage { here, item, run }.finding()
 }
 
+#[derive(Clone, Copy)]
 struct RunPage<'a> {
     here: &'a Here<'a>,
     item: &'a Item,

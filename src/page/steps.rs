@@ -8,27 +8,33 @@ use crate::record::sweep::{Requests, Step, Sweep};
 use crate::schema::Document;
 
 use super::frame::Here;
+use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
-/// The steps of a record's sweeps, one sweep a config; nothing where no config says any.
-pub fn table(here: &Here, item: &Item, sweeps: &[Sweep]) -> Option<Table> {
-    let steps = || sweeps.iter().flat_map(|sweep| &sweep.steps);
-    steps().next()?;
-    let names: BTreeSet<&str> = steps().flat_map(|step| step.latencies.keys().copied()).collect();
+/// Steps that stand beside the results; more of them are on a page of their own.
+const BESIDE: usize = 20;
+
+/// The steps of a record's sweeps, one sweep a config.
+pub fn strand<'a>(here: &'a Here, item: &'a Item, sweeps: Vec<Sweep<'a>>) -> Strand<'a> {
+    let of_config = |(position, sweep): (usize, Sweep<'a>)| sweep.steps.into_iter().map(move |step| (position, step));
+    let steps: Vec<_> = sweeps.into_iter().enumerate().flat_map(of_config).collect();
+    let later = here.site.has_figures_apart(&item.address) || steps.len() > BESIDE;
+    Strand::new(steps.len(), 1, move |range| vec![table(here, item, &steps[range])]).later(later)
+}
+
+fn table(here: &Here, item: &Item, steps: &[(usize, Step)]) -> Table {
+    let names: BTreeSet<&str> = steps.iter().flat_map(|(_, step)| step.latencies.keys().copied()).collect();
     let mut head = vec![Heading::plain("Config"), Heading::measured("request_rate_rps"), Heading::plain("Concurrency")];
     head.extend([Heading::measured("request_throughput_rps"), Heading::measured("output_tok_s")]);
     head.extend(names.iter().map(|name| Heading::measured(name)));
     head.extend(["Requests", "SLO met"].map(Heading::plain));
-    let rows = sweeps.iter().enumerate().flat_map(|(position, sweep)| {
-        let row = |step| row(here, &item.document, item.label(position), step, &names);
-        sweep.steps.iter().map(row).collect::<Vec<_>>()
-    });
-    Some(without_empty_columns(Table {
+    let rows = steps.iter().map(|(position, step)| row(here, &item.document, item.label(*position), step, &names));
+    without_empty_columns(Table {
         id: "steps".to_owned(),
         caption: "Steps of the search, as far as they are published".to_owned(),
         head,
         rows: rows.collect(),
-    }))
+    })
 }
 
 fn row(here: &Here, document: &Document, label: &str, step: &Step, names: &BTreeSet<&str>) -> Row {

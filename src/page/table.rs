@@ -1,12 +1,11 @@
 //! Tables: headings with units and directions, cells that lead to where their number comes from.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use crate::figures::Figure;
 use crate::formula::Formula;
 use crate::metric;
 use crate::quantity::Quantity;
-use crate::route::Route;
 use crate::schema::Document;
 
 use super::frame::Here;
@@ -20,12 +19,21 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
+impl Table {
+    pub fn without_anchored_cells(mut self) -> Self {
+        self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
+        self
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Heading {
     pub name: String,
     /// Unit and direction, printed once under the name.
     pub unit: String,
     pub direction: &'static str,
+    /// Where the figures below it are unfolded, in place of a link of each.
+    pub href: Option<String>,
 }
 
 impl Heading {
@@ -36,6 +44,7 @@ impl Heading {
             name: metric::heading(field),
             unit: metric.map(|metric| metric.unit.heading().to_owned()).unwrap_or_default(),
             direction: metric.map_or("", |metric| metric.better.words()),
+            href: None,
         }
     }
 
@@ -48,10 +57,18 @@ impl Heading {
         heading
     }
 
-    /// A formula over a record's figures; what they all are of stands here once.
-    pub fn derived(formula: &Formula, figures: &[Arc<Figure>]) -> Self {
-        let mut own = figures.iter().filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
-        Heading::labelled(formula, own.find_map(|figure| figure.label.as_deref()))
+    /// A formula over a record's figures; what they all are of stands here once. Where their cards are elsewhere, it
+    /// leads there.
+    pub fn derived(here: &Here, address: &str, formula: &Formula) -> Self {
+        let figures = here.site.figures.of(address).iter();
+        let mut own = figures.filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
+        let label = own.find_map(|figure| figure.label.as_deref());
+        Heading { href: cards(here, address, formula), ..Heading::labelled(formula, label) }
+    }
+
+    /// A formula over figures that say themselves what they are of.
+    pub fn formula(here: &Here, address: &str, formula: &Formula) -> Self {
+        Heading { href: cards(here, address, formula), ..Heading::labelled(formula, None) }
     }
 
     /// The formula of a figure, at its price.
@@ -65,14 +82,22 @@ impl Heading {
             name: formula.name.to_owned(),
             unit: label.map_or_else(|| unit.to_owned(), |label| format!("{unit}, {label}")),
             direction: formula.better.words(),
+            href: None,
         }
     }
 
     pub fn plain(name: impl Into<String>) -> Self {
-        Heading { name: name.into(), unit: String::new(), direction: "" }
+        Heading { name: name.into(), unit: String::new(), direction: "", href: None }
     }
 }
 
+/// The cards of a formula's figures, where they are on another page than the record's own, which this is.
+fn cards(here: &Here, address: &str, formula: &Formula) -> Option<String> {
+    let mut figures = here.site.figures.of(address).iter().filter(|_| here.anchors_figures_of(address));
+    figures.find(|figure| figure.formula.id == formula.id).map(|first| here.to_formula(address, first))
+}
+
+/// One without cells is a heading over those below it.
 #[derive(Debug)]
 pub struct Row {
     /// Fragment of the row, where it has one of its own.
@@ -84,9 +109,18 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
+impl Row {
+    /// A heading over the rows below it.
+    pub fn heading(text: &str) -> Self {
+        Row { anchor: None, head: text.to_owned(), head_href: None, marks: Vec::new(), cells: Vec::new() }
+    }
+}
+
 /// One value, or the words that stand in its place.
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
+    /// Fragment of the figure that it shows, where the figure's card is on another page.
+    pub anchor: Option<String>,
     pub text: String,
     pub href: Option<String>,
     pub notes: Vec<String>,
@@ -110,8 +144,8 @@ impl Cell {
             Some(quantity) => Cell {
                 text: document.digits(pointer, quantity),
                 href: Some(here.to_source(document, pointer)),
-                notes: Vec::new(),
                 numeric: true,
+                ..Cell::default()
             },
             None => Cell::not_stated(),
         }
@@ -129,14 +163,15 @@ impl Cell {
 
     /// A figure of ours, leading to its claim card.
     pub fn figure(here: &Here, address: &str, figure: &Figure) -> Self {
-        let href = Some(here.to_anchor(&Route::record(address), &figure.anchor()));
+        let href = Some(here.to_figure(address, figure));
+        let anchor = here.anchors_figures_of(address).then(|| figure.anchor());
         match (&figure.outcome, figure.quantity()) {
             (Ok(_), Some(quantity)) => {
                 let judgement = figure.judgement().map(str::to_owned);
                 let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).collect();
-                Cell { text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
+                Cell { anchor, text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
             }
-            _ => Cell { text: figure.shown(), href, notes: figure.remarks.clone(), numeric: false },
+            _ => Cell { anchor, text: figure.shown(), href, notes: figure.remarks.clone(), numeric: false },
         }
     }
 }
@@ -163,4 +198,19 @@ pub fn without_empty_columns(mut table: Table) -> Table {
         row.cells.retain(|_| *keep.next().unwrap_or(&true));
     }
     table
+}
+
+/// Keeps the first of all cells that show one figure as the place that its fragment leads to. Below a heading that leads
+/// to the cards of its figures they need no links of their own.
+pub fn anchored_once(mut tables: Vec<Table>) -> Vec<Table> {
+    let mut seen = BTreeSet::new();
+    for table in &mut tables {
+        for (heading, cell) in table.rows.iter_mut().flat_map(|row| table.head.iter().skip(1).zip(&mut row.cells)) {
+            if heading.href.is_some() && cell.anchor.is_some() {
+                cell.href = None;
+            }
+            cell.anchor = cell.anchor.take().filter(|anchor| seen.insert(anchor.clone()));
+        }
+    }
+    tables
 }

@@ -28,6 +28,7 @@ mod rules;
 mod same_bytes;
 mod schemas;
 mod shared;
+mod sizes;
 mod tree;
 mod values;
 mod walker;

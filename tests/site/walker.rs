@@ -59,6 +59,12 @@ impl Page {
     }
 }
 
+/// The text of all pages of a record, its source left out.
+pub fn text_of(tree: &Tree, address: &str) -> String {
+    let own = |path: &&str| path.starts_with(&format!("{address}.")) && !path.contains(".source.");
+    tree.with_ending(".html").filter(own).map(|path| Page::parse(tree.text(path)).text).collect()
+}
+
 struct Sink(RefCell<Page>);
 
 impl TokenSink for Sink {

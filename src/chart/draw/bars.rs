@@ -1,10 +1,10 @@
-//! Bars on a sheet: each row one group of label, bar, whisker and value.
+//! Bars on a sheet: the bars, the whiskers over them, then the labels and values, each in one group.
 
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::axes::Rows;
 use super::ink::{Ink, Slot};
-use super::marks::{BarRow, Text};
+use super::marks::{self, Note, Text, Whisker};
 use super::rows::{GAP, RowLayout, mesh};
 use super::sheet::{AXIS, EDGE, LABEL, Sheet, Width, drawn, font, tenths};
 use super::{Svg, nothing};
@@ -37,21 +37,37 @@ pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
 
     let page = Sheet::new(chart, &notes, sheet, plot.bottom + if some_value { AXIS } else { 0.0 });
     layout.heading(&page, &bars.axis.heading(), EDGE);
+    let left_end = scale.low;
     let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale, Rows(bars.rows.len())));
     mesh(&mut figure);
-    drawn(figure.draw_series(bars.rows.iter().zip(texts).enumerate().map(|(at, (row, text))| {
-        let middle = at as f64 + 0.5;
-        let values =
-            [0.0].into_iter().chain(row.value()).chain(row.band().into_iter().flat_map(|band| [band.low, band.high]));
-        let value_ink = if row.value().is_some() { Ink::Label } else { Ink::Muted };
-        BarRow {
-            places: values.map(|value| (value, middle)).collect(),
+    let rows = || bars.rows.iter().enumerate().map(|(at, row)| (at, at as f64 + 0.5, row));
+    let (thickness, drop) = (tenths(layout.thickness), tenths(layout.drop));
+    drawn(figure.draw_series(rows().filter_map(|(at, middle, row)| {
+        Some(marks::Bar {
+            ends: [(0.0, middle), (row.value()?, middle)],
             title: title(row),
             ink: if bars.baseline == Some(at) { Ink::Baseline } else { Ink::Fill(Slot::up_to_last(1)) },
-            label: layout.label(at),
-            value: Text { text, offset: (tenths(GAP), 0), style: font(value_ink, LABEL, HPos::Left, VPos::Center) },
-            thickness: tenths(layout.thickness),
-            drop: tenths(layout.drop),
+            thickness,
+            drop,
+        })
+    })));
+    drawn(figure.draw_series(rows().filter_map(|(_, middle, row)| {
+        let band = row.band()?;
+        Some(Whisker { ends: [(band.low, middle), (band.high, middle)], cap: thickness / 4, drop })
+    })));
+    drawn(figure.draw_series(rows().map(|(at, middle, _)| Note {
+        at: (left_end, middle),
+        lines: layout.label(at).into_iter().map(|line| line.from_edge(plot.left)).collect(),
+        title: None,
+    })));
+    drawn(figure.draw_series(rows().zip(texts).map(|((_, middle, row), text)| {
+        let ink = if row.value().is_some() { Ink::Label } else { Ink::Muted };
+        let far_end = row.reach().map_or(0.0, |(_, high)| high.max(0.0));
+        Note {
+            at: (far_end, middle),
+            lines: vec![Text { text, offset: (tenths(GAP), drop), style: font(ink, LABEL, HPos::Left, VPos::Center) }],
+            // Words in place of a bar may be cut.
+            title: row.value().is_none().then(|| title(row)),
         }
     })));
     layout.zero_line(&mut figure);

@@ -16,9 +16,10 @@ pub type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 #[derive(Debug)]
 pub struct Canvas {
     size: (u32, u32),
-    body: String,
-    /// What is drawn since the last group, gathered by look so that attributes are written once.
+    /// What is drawn, gathered by look so that attributes are written once.
     runs: Vec<Run>,
+    /// The tooltip that the next shape has.
+    title: Option<String>,
 }
 
 /// All of one look, in the order of their first element.
@@ -38,29 +39,34 @@ struct Shape {
 
 impl Canvas {
     pub fn new(size: (u32, u32)) -> Self {
-        Canvas { size, body: String::new(), runs: Vec::new() }
+        Canvas { size, runs: Vec::new(), title: None }
     }
 
-    /// Everything drawn, as the content of an `svg` element.
+    /// Everything drawn, as the content of an `svg` element: a look stands where its first element was drawn, so what
+    /// lies over something else is drawn after all of that.
     pub fn finish(&mut self) -> String {
-        self.flush();
-        std::mem::take(&mut self.body)
+        let mut body = String::new();
+        for run in self.runs.drain(..) {
+            let _ = run.write(&mut body);
+        }
+        body
     }
 
-    /// Begins a group with its own tooltip.
-    pub fn open(&mut self, title: &str) {
-        self.flush();
-        let _ = write!(self.body, "<g><title>{}</title>", escape(&tidy(title)));
-    }
-
-    pub fn close(&mut self) {
-        self.flush();
-        self.body.push_str("</g>");
+    /// The tooltip of the next shape.
+    pub fn title(&mut self, title: &str) {
+        self.title = Some(format!("<title>{}</title>", escape(&tidy(title))));
     }
 
     /// A closed outline in one ink, which says whether it is filled.
     pub fn outline(&mut self, corners: &[BackendCoord], ink: Ink) {
-        if let Some((first, rest)) = corners.split_first() {
+        if self.title.is_some() {
+            let mut alone = Canvas::new(self.size);
+            alone.outline(corners, ink);
+            if let Some((data, _)) = alone.path(ink) {
+                let geometry = format!(" d=\"{data}\"");
+                self.shape(ink.attributes(), Shape { name: "path", geometry, content: String::new() });
+            }
+        } else if let Some((first, rest)) = corners.split_first() {
             self.line(*first, rest.iter().copied(), ink);
             if let Some((data, at)) = self.path(ink) {
                 data.push('z');
@@ -100,7 +106,8 @@ impl Canvas {
         })
     }
 
-    fn shape(&mut self, attributes: String, shape: Shape) {
+    fn shape(&mut self, attributes: String, mut shape: Shape) {
+        shape.content.extend(self.title.take());
         let same = self.runs.iter_mut().find_map(|run| match run {
             Run::Shapes { attributes: same, shapes } if *same == attributes => Some(shapes),
             _ => None,
@@ -110,21 +117,20 @@ impl Canvas {
             None => self.runs.push(Run::Shapes { attributes, shapes: vec![shape] }),
         }
     }
+}
 
-    fn flush(&mut self) {
-        let body = &mut self.body;
-        for run in self.runs.drain(..) {
-            let _ = match run {
-                Run::Path { ink, data, .. } => write!(body, "<path{} d=\"{data}\"/>", ink.attributes()),
-                Run::Shapes { attributes, shapes } => match shapes.as_slice() {
-                    [only] => only.write(body, &attributes),
-                    several => {
-                        let _ = write!(body, "<g{attributes}>");
-                        let all: std::fmt::Result = several.iter().try_for_each(|shape| shape.write(body, ""));
-                        all.and_then(|()| write!(body, "</g>"))
-                    }
-                },
-            };
+impl Run {
+    fn write(&self, body: &mut String) -> std::fmt::Result {
+        match self {
+            Run::Path { ink, data, .. } => write!(body, "<path{} d=\"{data}\"/>", ink.attributes()),
+            Run::Shapes { attributes, shapes } => match shapes.as_slice() {
+                [only] => only.write(body, attributes),
+                several => {
+                    write!(body, "<g{attributes}>")?;
+                    several.iter().try_for_each(|shape| shape.write(body, ""))?;
+                    write!(body, "</g>")
+                }
+            },
         }
     }
 }

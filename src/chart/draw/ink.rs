@@ -96,14 +96,13 @@ impl Ink {
 
     /// Class and plain attributes, beginning with a space.
     pub fn attributes(self) -> String {
-        let stroke = |class: &str, color: &str, width: &str| {
-            format!(" class=\"{class}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"")
-        };
+        let thin = |class: &str, color: &str| format!(" class=\"{class}\" fill=\"none\" stroke=\"{color}\"");
+        let stroke = |class: &str, color: &str, width: &str| thin(class, color) + &format!(" stroke-width=\"{width}\"");
         let fill = |class: &str, color: &str| format!(" class=\"{class}\" fill=\"{color}\"");
         let series = |slot: Slot| (slot.0 + 1, SERIES[usize::from(slot.0)]);
         match self {
-            Ink::Grid => stroke("c-grid", "#dce1e6", "1"),
-            Ink::Axis => stroke("c-axis", "#6b7480", "1"),
+            Ink::Grid => thin("c-grid", "#dce1e6"),
+            Ink::Axis => thin("c-axis", "#6b7480"),
             Ink::Whisker => stroke("c-rule", "#1b1f24", "1.2"),
             Ink::Halo => stroke("c-halo", "#fff", "3.6"),
             Ink::Limit => stroke("c-rule", "#1b1f24", "1.2") + " stroke-dasharray=\"5 3\"",
@@ -123,7 +122,7 @@ impl Ink {
             }
             Ink::Dot(slot) => {
                 let (number, color) = series(slot);
-                fill(&format!("c-dot-{number}"), color) + " stroke=\"#fff\" stroke-width=\"1\""
+                fill(&format!("c-dot-{number}"), color) + " stroke=\"#fff\""
             }
             Ink::Ring(slot) => {
                 let (number, color) = series(slot);

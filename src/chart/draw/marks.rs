@@ -6,21 +6,25 @@ use plotters_backend::{BackendCoord, DrawingBackend};
 
 use super::canvas::{Canvas, Drawn};
 use super::ink::{Ink, Look};
+use super::sheet::tenths;
 
 /// A place in the coordinates of a plot.
 pub type At = (f64, f64);
 
-/// A bar from zero with everything that belongs to its row.
-pub struct BarRow {
-    /// Zero, the value, and the ends of the band, all on the row's middle.
-    pub places: Vec<At>,
+/// A bar from zero, on its row's middle.
+pub struct Bar {
+    pub ends: [At; 2],
     pub title: String,
     pub ink: Ink,
-    pub label: Vec<Text>,
-    /// Beside the far end of the bar and its whisker; its offset counts from there.
-    pub value: Text,
     pub thickness: i32,
     /// How far below the row's middle the bar lies.
+    pub drop: i32,
+}
+
+/// The band of a value, over its bar.
+pub struct Whisker {
+    pub ends: [At; 2],
+    pub cap: i32,
     pub drop: i32,
 }
 
@@ -33,48 +37,54 @@ pub struct Text {
 }
 
 impl Text {
+    /// The same line with an offset from the plot's left edge, in px, instead of from the sheet's.
+    pub fn from_edge(self, left: f64) -> Self {
+        Text { offset: (self.offset.0 - tenths(left), self.offset.1), ..self }
+    }
+
     fn draw(&self, at: BackendCoord, canvas: &mut Canvas) -> Drawn {
         canvas.draw_text(&self.text, &self.style, (at.0 + self.offset.0, at.1 + self.offset.1))
     }
 }
 
-impl<'a> PointCollection<'a, At> for &'a BarRow {
+impl<'a> PointCollection<'a, At> for &'a Bar {
     type Point = &'a At;
     type IntoIter = &'a [At];
     fn point_iter(self) -> &'a [At] {
-        &self.places
+        &self.ends
     }
 }
 
-impl Drawable<Canvas> for BarRow {
-    fn draw<I: Iterator<Item = BackendCoord>>(&self, places: I, canvas: &mut Canvas, _: (u32, u32)) -> Drawn {
-        let places: Vec<BackendCoord> = places.collect();
-        let Some(zero) = places.first().copied() else { return Ok(()) };
-        canvas.open(&self.title);
-        for line in &self.label {
-            // Labels stand in their own column, so only the row's height counts.
-            line.draw((0, zero.1), canvas)?;
-        }
-        let middle = zero.1 + self.drop;
-        if let Some(value) = places.get(1) {
-            let half = self.thickness / 2;
-            // A bar of no length still shows where it is.
-            let end = if (value.0 - zero.0).abs() < 10 { zero.0 + 10 } else { value.0 };
-            canvas.draw_rect((zero.0, middle - half), (end, middle + half), &self.ink.token().filled(), true)?;
-        }
-        if let [_, _, low, high] = places.as_slice() {
-            let cap = self.thickness / 4;
-            for ink in [Ink::Halo, Ink::Whisker] {
-                let style = ink.token().to_rgba();
-                canvas.draw_path([(low.0, middle), (high.0, middle)], &style)?;
-                for end in [low.0, high.0] {
-                    canvas.draw_path([(end, middle - cap), (end, middle + cap)], &style)?;
-                }
+impl Drawable<Canvas> for Bar {
+    fn draw<I: Iterator<Item = BackendCoord>>(&self, mut ends: I, canvas: &mut Canvas, _: (u32, u32)) -> Drawn {
+        let (Some(zero), Some(value)) = (ends.next(), ends.next()) else { return Ok(()) };
+        let (middle, half) = (zero.1 + self.drop, self.thickness / 2);
+        // A bar of no length still shows where it is.
+        let end = if (value.0 - zero.0).abs() < 10 { zero.0 + 10 } else { value.0 };
+        canvas.title(&self.title);
+        canvas.draw_rect((zero.0, middle - half), (end, middle + half), &self.ink.token().filled(), true)
+    }
+}
+
+impl<'a> PointCollection<'a, At> for &'a Whisker {
+    type Point = &'a At;
+    type IntoIter = &'a [At];
+    fn point_iter(self) -> &'a [At] {
+        &self.ends
+    }
+}
+
+impl Drawable<Canvas> for Whisker {
+    fn draw<I: Iterator<Item = BackendCoord>>(&self, mut ends: I, canvas: &mut Canvas, _: (u32, u32)) -> Drawn {
+        let (Some(low), Some(high)) = (ends.next(), ends.next()) else { return Ok(()) };
+        let middle = low.1 + self.drop;
+        for ink in [Ink::Halo, Ink::Whisker] {
+            let style = ink.token().to_rgba();
+            canvas.draw_path([(low.0, middle), (high.0, middle)], &style)?;
+            for end in [low.0, high.0] {
+                canvas.draw_path([(end, middle - self.cap), (end, middle + self.cap)], &style)?;
             }
         }
-        let end = places.iter().map(|place| place.0).max().unwrap_or(zero.0);
-        self.value.draw((end, middle), canvas)?;
-        canvas.close();
         Ok(())
     }
 }
@@ -102,10 +112,8 @@ impl Drawable<Canvas> for Part {
         let (middle, half) = (start.1 + self.drop, self.thickness / 2);
         // A px of ground between neighbours; never less than a px of the part itself.
         let right = (end.0 - 10).max(start.0 + 10);
-        canvas.open(&self.title);
-        canvas.draw_rect((start.0, middle - half), (right, middle + half), &self.ink.token().filled(), true)?;
-        canvas.close();
-        Ok(())
+        canvas.title(&self.title);
+        canvas.draw_rect((start.0, middle - half), (right, middle + half), &self.ink.token().filled(), true)
     }
 }
 
@@ -128,13 +136,10 @@ impl<C> Drawable<Canvas> for Note<C> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, mut at: I, canvas: &mut Canvas, _: (u32, u32)) -> Drawn {
         let Some(at) = at.next() else { return Ok(()) };
         if let Some(title) = &self.title {
-            canvas.open(title);
+            canvas.title(title);
         }
         for line in &self.lines {
             line.draw(at, canvas)?;
-        }
-        if self.title.is_some() {
-            canvas.close();
         }
         Ok(())
     }
@@ -171,7 +176,7 @@ impl<C> Drawable<Canvas> for Mark<C> {
             Body::Hollow => Ink::Ring(self.look.slot),
         };
         if let Some(title) = &self.title {
-            canvas.open(title);
+            canvas.title(title);
         }
         match corners(self.look.form) {
             [] => canvas.draw_circle((x, y), 45, &ink.token().filled(), true)?,
@@ -179,9 +184,6 @@ impl<C> Drawable<Canvas> for Mark<C> {
                 let placed: Vec<BackendCoord> = corners.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
                 canvas.outline(&placed, ink);
             }
-        }
-        if self.title.is_some() {
-            canvas.close();
         }
         Ok(())
     }

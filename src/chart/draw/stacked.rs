@@ -63,7 +63,7 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     }
     drawn(figure.draw_series(stacked.rows.iter().enumerate().map(|(at, row)| Note {
         at: (0.0, at as f64 + 0.5),
-        lines: layout.label(at).into_iter().map(|line| from_edge(line, plot.left)).collect(),
+        lines: layout.label(at).into_iter().map(|line| line.from_edge(plot.left)).collect(),
         title: Some(format!("{}: {}", row.label, row.total)),
     })));
     drawn(figure.draw_series(stacked.rows.iter().zip(totals).enumerate().map(|(at, (row, text))| Note {
@@ -112,9 +112,4 @@ fn legend_entries(stacked: &Stacked) -> Vec<(Sign, String)> {
     let named = stacked.parts[..own].iter().map(|name| tidy(name));
     let names: Vec<String> = named.chain([tidy(&stacked.parts[own..].join(" + "))]).collect();
     names.into_iter().enumerate().map(|(at, name)| (Sign::Fill(Slot::up_to_last(at)), name)).collect()
-}
-
-/// Labels count from the sheet's edge, a note from the plot's.
-fn from_edge(line: Text, left: f64) -> Text {
-    Text { offset: (line.offset.0 - tenths(left), line.offset.1), ..line }
 }

@@ -14,7 +14,9 @@ impl RunPage<'_> {
         drawn.extend(self.goodput_bars());
         drawn.extend(self.latency_against_throughput());
         drawn.extend(self.cost_bars());
-        drawn.extend(self.hit_rate_curve());
+        if !self.here.site.has_figures_apart(&self.item.address) {
+            drawn.extend(self.hit_rate_curve());
+        }
         drawn
     }
 
@@ -127,11 +129,20 @@ impl RunPage<'_> {
             caption: match &left_out[..] {
                 [] => format!("{heading} against goodput in output tokens per second"),
                 left_out => {
-                    format!("{heading} against goodput in output tokens per second; left out: {}", left_out.join(", "))
+                    format!("{heading} against goodput in output tokens per second; left out: {}", some(left_out))
                 }
             },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
         }))
+    }
+}
+
+/// The first of several, and how many more there are.
+fn some(names: &[String]) -> String {
+    const NAMED: usize = 8;
+    match names.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..NAMED].join(", ")),
     }
 }

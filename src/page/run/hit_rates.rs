@@ -14,7 +14,7 @@ const BOUGHT: [&Formula; 3] =
 
 impl RunPage<'_> {
     /// Positions of the configs with a hit rate, lowest first; none where the rates do not differ.
-    fn by_hit_rate(&self) -> Vec<(usize, Quantity)> {
+    pub(super) fn by_hit_rate(&self) -> Vec<(usize, Quantity)> {
         let configs = 0..self.run.configs.len();
         let mut rates: Vec<_> = configs.filter_map(|position| Some((position, self.hit_rate_of(position)?))).collect();
         rates.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()));
@@ -24,12 +24,10 @@ impl RunPage<'_> {
         rates
     }
 
-    pub(super) fn bought(&self) -> Option<Table> {
-        let rates = self.by_hit_rate();
-        let figures = self.here.site.figures.of(&self.item.address);
+    pub(super) fn bought(&self, rates: &[(usize, Quantity)]) -> Table {
         let mut head = vec![Heading::plain("Config"), Heading::measured("shared_prefix_pct")];
         head.extend(["prefix_cache_hit_pct", "capacity_rps", "goodput_tok_s"].map(Heading::measured));
-        head.extend(BOUGHT.map(|formula| Heading::derived(formula, figures)));
+        head.extend(BOUGHT.map(|formula| Heading::derived(self.here, &self.item.address, formula)));
         let rows = rates.iter().map(|(position, _)| {
             let config = &self.run.configs[*position];
             let pointer = format!("/configs/{position}/goodput_tok_s");
@@ -46,14 +44,11 @@ impl RunPage<'_> {
             }));
             Row { anchor: None, head: config.label.clone(), head_href: None, marks: Vec::new(), cells }
         });
-        let rows: Vec<_> = rows.collect();
-        (!rows.is_empty()).then(|| {
-            without_empty_columns(Table {
-                id: "hit-rates".to_owned(),
-                caption: "What a hit rate buys".to_owned(),
-                head,
-                rows,
-            })
+        without_empty_columns(Table {
+            id: "hit-rates".to_owned(),
+            caption: "What a hit rate buys".to_owned(),
+            head,
+            rows: rows.collect(),
         })
     }
 

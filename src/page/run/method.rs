@@ -58,11 +58,16 @@ impl RunPage<'_> {
     pub(super) fn method(&self) -> Vec<Fact> {
         let spec = self.run.spec();
         let revision = spec.model_revision().map(|revision| Fact::new("Model revision", vec![Link::plain(revision)]));
-        let settings = SETTINGS.into_iter().filter_map(|(label, pointer)| {
-            let href = self.here.to_source(&self.item.document, &format!("/spec{pointer}"));
-            Some(Fact::new(label, vec![Link { text: words(spec.value(pointer)?)?, href: Some(href) }]))
-        });
+        let settings = SETTINGS
+            .into_iter()
+            .filter_map(|(label, pointer)| Some(Fact::new(label, vec![Link::plain(words(spec.value(pointer)?)?)])));
         revision.into_iter().chain(settings).collect()
+    }
+
+    /// The lines of the spec, which stand together.
+    pub(super) fn spec(&self) -> Link {
+        let href = self.here.to_source(&self.item.document, "/spec");
+        Link { text: "the spec in the record".to_owned(), href: Some(href) }
     }
 }
 

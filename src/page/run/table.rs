@@ -1,57 +1,54 @@
 //! The table of a run's configs: measured values by their line, derived ones by their claim card.
 
+use std::ops::Range;
+
 use super::{RunPage, pairs};
 use crate::formula::{self, Formula, capacity, comparison, cost, energy, fleet, requests, throughput};
 use crate::metric::{self, Latency};
 use crate::page::claim::subject_label;
-use crate::page::derived;
+use crate::page::derived::{self, Theme};
 use crate::page::steps;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 use crate::record::run::{Gate, PowerKind, RunConfig};
 
+/// Rows that a config has in [`tables`](RunPage::tables), at most.
+pub(super) const CONFIG_ROWS: usize = 1 + derived::ROWS_PER_CONFIG;
+
 impl RunPage<'_> {
-    /// Figures of cost, energy, rates per GPU and the fleet, each table where the record has such figures.
-    pub(super) fn derived_tables(&self) -> impl Iterator<Item = Table> {
-        let table = |id: &str, caption: &str, formulas: &[&Formula]| {
-            derived::by_config(self.here, self.item, id, caption.to_owned(), formulas)
-        };
-        let tables = [
-            derived::prices(self.here, self.item),
-            table("costs", "What it costs, at each price", &COSTS),
-            table("energy", "Energy within the power boundary that each heading names", &ENERGY),
-            table("per-gpu", "Rates per GPU. Those of one role are not comparable with those over all GPUs.", &PER_GPU),
-            table(
-                "fleet",
-                "A fleet of such cards, if output and power grow linearly with cards, which is assumed",
-                &FLEET,
-            ),
-        ];
-        tables.into_iter().flatten()
+    /// Some configs with what was measured, then the figures that were derived from it.
+    pub(super) fn tables(&self, configs: Range<usize>) -> Vec<Table> {
+        let subjects: Vec<_> = self.item.subjects.get(configs.clone()).unwrap_or_default().iter().collect();
+        let mut tables = vec![self.table(configs)];
+        tables.extend(derived::of_configs(self.here, self.item, &subjects, &THEMES, &tables));
+        tables
     }
 
-    pub(super) fn table(&self) -> Table {
+    fn table(&self, configs: Range<usize>) -> Table {
         let band = self.run.variance_band_pct.map(|band| format!(" ±{band}%")).unwrap_or_default();
         let latencies: Vec<String> = Latency::METRICS
             .iter()
             .flat_map(|metric| Latency::STATISTICS.iter().map(move |statistic| format!("{metric}_{statistic}_ms")))
             .filter(|name| self.run.configs.iter().any(|config| config.latency_ms(name).is_some()))
             .collect();
-        let figures = self.here.site.figures.of(&self.item.address);
+        // What no config has stands with its reason among the derived figures.
+        let capacity = CAPACITY.into_iter().filter(|formula| self.any(formula)).collect();
+        let columns = Columns { latencies, capacity };
         let measured = Heading::measured;
-        let derived = |formula: &Formula| Heading::derived(formula, figures);
+        let derived = |formula: &Formula| Heading::derived(self.here, &self.item.address, formula);
         let power = PowerKind::words(self.run.power.as_ref().and_then(|power| power.kind));
         let mut head = vec![Heading::plain("Config"), measured("prefix_cache_hit_pct"), measured("goodput_tok_s")];
         head[2].unit.push_str(&band);
         head.push(derived(&comparison::GOODPUT_CHANGE_PCT));
         head.push(derived(&comparison::GOODPUT_LEAD_PCT));
-        head.extend(CAPACITY.map(derived));
+        head.extend(columns.capacity.iter().copied().map(derived));
         head.extend(FIELDS.map(measured));
         head.push(Heading::plain("Concurrency"));
         head.push(derived(&requests::MEAN_OUTPUT_TOK_S));
         let slo = self.run.slo.as_ref();
         head.extend(
-            latencies
+            columns
+                .latencies
                 .iter()
                 .map(|name| Heading::limited(&self.item.document, name, slo.and_then(|slo| slo.get(name)).copied())),
         );
@@ -65,13 +62,14 @@ impl RunPage<'_> {
         head.push(Heading { unit: "s".to_owned(), ..Heading::plain("Duration") });
         head.push(Heading { unit: "samples".to_owned(), ..Heading::plain("Clock limits") });
         head.extend(["Engine", "Environment"].map(Heading::plain));
-        let rows = self.run.configs.iter().enumerate().map(|(position, config)| self.row(position, config, &latencies));
+        let configs = self.run.configs.iter().enumerate().take(configs.end).skip(configs.start);
+        let rows = configs.map(|(position, config)| self.row(position, config, &columns));
         without_empty_columns(Table {
             id: "configs".to_owned(),
             caption: format!(
-                "Configs of {}. Measured values lead to their line, derived ones to how they were computed.{}",
+                "Configs of {}. Measured values lead to their line, derived ones or their headings to how they were computed.{}",
                 self.item.address,
-                if self.run.configs.iter().any(|config| config.requests.is_some()) || latencies.is_empty() {
+                if self.run.configs.iter().any(|config| config.requests.is_some()) || columns.latencies.is_empty() {
                     ""
                 } else {
                     " The number of requests behind the percentiles is not stated."
@@ -82,7 +80,7 @@ impl RunPage<'_> {
         })
     }
 
-    fn row(&self, position: usize, config: &RunConfig, latencies: &[String]) -> Row {
+    fn row(&self, position: usize, config: &RunConfig, columns: &Columns) -> Row {
         let measured = |field: &str, value: Option<f64>| {
             let pointer = format!("/configs/{position}/{field}");
             Cell::measured(self.here, &self.item.document, &pointer, value.map(Quantity::exact))
@@ -94,8 +92,7 @@ impl RunPage<'_> {
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
         cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
         cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
-        // What no config has stands with its reason among the derived figures.
-        cells.extend(CAPACITY.map(|formula| if self.any(formula) { figure(formula) } else { Cell::text("–") }));
+        cells.extend(columns.capacity.iter().map(|formula| figure(formula)));
         let others = [
             config.output_tok_s,
             config.input_tok_s,
@@ -113,7 +110,7 @@ impl RunPage<'_> {
         }));
         cells.push(measured("concurrency", config.concurrency.map(|count| count as f64)));
         cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
-        cells.extend(latencies.iter().map(|name| {
+        cells.extend(columns.latencies.iter().map(|name| {
             let value = config.latency_ms(name);
             measured(name, value).noted(value.and_then(|_| config.too_few_requests(name)))
         }));
@@ -136,7 +133,7 @@ impl RunPage<'_> {
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone(),
-            head_href: subject.map(|subject| format!("#{}", subject.anchor)),
+            head_href: subject.map(|subject| self.here.to_subject(&self.item.address, &subject.anchor)),
             marks: self.marks(position, config),
             cells,
         }
@@ -189,14 +186,11 @@ impl RunPage<'_> {
         Cell { text, href: Some(href), ..Cell::default() }
     }
 
-    pub(super) fn steps(&self) -> Option<Table> {
-        steps::table(self.here, self.item, &self.run.sweeps())
-    }
-
     /// What the curator found in the record's prose, with the words it stands in.
-    pub(super) fn observations(&self) -> Option<Table> {
-        let note = self.item.note.as_ref().filter(|note| !note.note.observations.is_empty())?;
-        let rows = note.note.observations.iter().enumerate().map(|(position, observation)| {
+    pub(super) fn observations(&self, range: Range<usize>) -> Option<Table> {
+        let note = self.item.note.as_ref()?;
+        let observations = note.note.observations.iter().enumerate().take(range.end).skip(range.start);
+        let rows = observations.map(|(position, observation)| {
             let pointer = format!("/observations/{position}/value");
             let mut value = Cell::measured(self.here, &note.document, &pointer, Some(observation.value));
             value.notes.extend(metric::metric(&observation.metric).map(|metric| metric.unit.heading().to_owned()));
@@ -247,6 +241,12 @@ impl RunPage<'_> {
     }
 }
 
+/// Columns that depend on what the configs of a run have.
+struct Columns {
+    latencies: Vec<String>,
+    capacity: Vec<&'static Formula>,
+}
+
 /// Figures of capacity after those of goodput.
 const CAPACITY: [&Formula; 4] = [
     &capacity::CAPACITY_BRACKET_RPS,
@@ -254,6 +254,21 @@ const CAPACITY: [&Formula; 4] = [
     &capacity::USD_PER_MTOK_OVER_BRACKET,
     &requests::DELIVERED_SHARE_PCT,
 ];
+const THEMES: [Theme; 4] = [
+    Theme { id: "costs", caption: "What it costs, at each price", formulas: &COSTS },
+    Theme { id: "energy", caption: "Energy within the power boundary that each heading names", formulas: &ENERGY },
+    Theme {
+        id: "per-gpu",
+        caption: "Rates per GPU. Those of one role are not comparable with those over all GPUs.",
+        formulas: &PER_GPU,
+    },
+    Theme {
+        id: "fleet",
+        caption: "A fleet of such cards, if output and power grow linearly with cards, which is assumed",
+        formulas: &FLEET,
+    },
+];
+
 const COSTS: [&Formula; 5] = [
     &cost::USD_PER_MTOK_OUTPUT,
     &cost::USD_PER_MTOK_INPUT,
