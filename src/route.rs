@@ -123,6 +123,11 @@ impl Route {
         Self::entity("engines", slug)
     }
 
+    /// Results that have a page of their own in common, beside each other.
+    pub fn comparison(about: &Route) -> Self {
+        Route(format!("compare/{}", about.0))
+    }
+
     /// What is known of one technique, under the slug of its name.
     pub fn technique(slug: &str) -> Self {
         Self::entity("techniques", slug)

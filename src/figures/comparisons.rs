@@ -4,6 +4,7 @@ mod values;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::sheet::{compute, derived};
@@ -29,6 +30,8 @@ pub struct Contender {
     pub setting: Setting,
     /// What results are compared for: accelerator, engine version, by name.
     pub beside: Vec<(&'static str, String)>,
+    /// Whose measurement it is: author, vendor, third party.
+    pub relation: Option<&'static str>,
     /// Why it is shown and not ranked: it met the SLO in some of its repeats only.
     pub unranked: Option<String>,
     /// Half the width of what the result could be off by, percent.
@@ -55,6 +58,13 @@ pub struct Pair {
     pub differences: Vec<String>,
     /// Of the other against the own, a figure for each metric.
     pub changes: Vec<Figure>,
+}
+
+/// What stands in place of a ratio.
+#[derive(Debug)]
+pub struct Withheld {
+    pub metric: String,
+    pub differences: Vec<String>,
 }
 
 /// Everything that results of different records have to do with each other.
@@ -154,6 +164,37 @@ impl Comparisons {
             .then(|| clause(metric).map(|clause| clause.compare(&one.setting, &other.setting)))?
     }
 
+    /// Positions of a record's results.
+    fn of_record(&self, address: &str) -> Range<usize> {
+        let first = self.contenders.partition_point(|contender| &*contender.address < address);
+        let length = self.contenders[first..].partition_point(|contender| contender.address == address);
+        first..first + length
+    }
+
+    /// Whether a record has results with values to compare.
+    pub fn has(&self, address: &str) -> bool {
+        self.of_record(address).any(|at| !self.contenders[at].values.is_empty())
+    }
+
+    /// What stands between two records that have no comparable results: the metric and the two results with the fewest
+    /// differences that forbid it. `None` where some of theirs may be compared, or they share no metric.
+    pub fn withheld(&self, one: &str, other: &str) -> Option<Withheld> {
+        let mut nearest: Option<Withheld> = None;
+        let (one, other) = (self.of_record(one), self.of_record(other));
+        for (left, right) in one.flat_map(|left| other.clone().map(move |right| (left, right))) {
+            for metric in self.contenders[left].values.keys() {
+                let Some(comparison) = self.compare(metric, left, right) else { continue };
+                if comparison.is_allowed() {
+                    return None;
+                }
+                if nearest.as_ref().is_none_or(|found| comparison.forbidding.len() < found.differences.len()) {
+                    nearest = Some(Withheld { metric: metric.clone(), differences: comparison.forbidding });
+                }
+            }
+        }
+        nearest
+    }
+
     /// Metrics that a result has a value of.
     pub fn metrics(&self, contender: usize) -> impl Iterator<Item = &str> {
         self.contenders[contender].values.keys().map(String::as_str)
@@ -230,12 +271,12 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
         let subject = item.subjects.get(position)?;
         let mut values = values::of(item, position);
         for formula in [&crate::formula::energy::GOODPUT_TOK_PER_J, &crate::formula::cost::USD_PER_MTOK_OUTPUT] {
-            let figure = figures.find(&item.address, &subject.anchor, formula.id);
+            let figure = figures.find(&item.address, &subject.anchor, formula);
             if let Some(fact) = figure.and_then(|figure| derived(figure).ok()) {
                 values.insert(formula.id.to_owned(), fact);
             }
         }
-        let off = figures.find(&item.address, &subject.anchor, uncertainty::UNCERTAINTY_PCT.id);
+        let off = figures.find(&item.address, &subject.anchor, &uncertainty::UNCERTAINTY_PCT);
         Some(Contender {
             address: item.address.clone(),
             subject: subject.anchor.clone(),
@@ -243,6 +284,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             published: item.published(),
             setting: Setting::of(catalog, item, position)?,
             beside: beside(item),
+            relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
             unranked: item.run().and_then(|run| run.configs.get(position)?.partial_pass()),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
             values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),

@@ -32,7 +32,7 @@ use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
-pub use comparisons::{Comparisons, Contender, Group, Pair};
+pub use comparisons::{Comparisons, Contender, Group, Pair, Withheld};
 pub use derivation::{Derivation, Step, Unfolded};
 pub use stated::{Agreement, Stated};
 
@@ -172,7 +172,7 @@ pub struct Figures {
     /// What rests on each quote, with the address of its record.
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
     /// Results of different records beside each other.
-    pub comparisons: Comparisons,
+    comparisons: Comparisons,
     /// How each field of a note is known.
     evidence: BTreeMap<String, evidence::Ledger>,
 }
@@ -247,6 +247,11 @@ impl Figures {
     /// The evidence ledger of a KV-efficiency note.
     pub fn evidence(&self, address: &str) -> Option<&evidence::Ledger> {
         self.evidence.get(address)
+    }
+
+    /// Results of different records beside each other.
+    pub fn comparisons(&self) -> &Comparisons {
+        &self.comparisons
     }
 
     /// Every figure that rests on a quote, with the address of its record: records by address.

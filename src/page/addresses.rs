@@ -108,6 +108,8 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Disagreements => "the page of stated numbers".to_owned(),
         Planned::NotFound => "the page shown for a missing address".to_owned(),
         Planned::DataIndex => "the index of the data".to_owned(),
+        Planned::DataComparisons => "the data of comparisons".to_owned(),
+        Planned::Comparisons(compared) => format!("the comparisons of `{}`", printable(compared.name())),
         Planned::Sitemap => "the sitemap".to_owned(),
         Planned::Robots | Planned::NoJekyll | Planned::Style => "a built-in file".to_owned(),
     }

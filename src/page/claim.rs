@@ -17,9 +17,10 @@ use super::table::Table;
 use expression::{Expression, Line, Part};
 
 /// Anchors of the sections of a result's page, in its order.
-pub const SECTIONS: [&str; 9] = [
+pub const SECTIONS: [&str; 10] = [
     "page:figures",
     "page:results",
+    "page:nearest",
     "page:derived",
     "page:evidence",
     "page:limits",

@@ -12,6 +12,7 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::claim::Derived;
+use super::comparisons::{self, Compared};
 use super::derived;
 use super::frame::{Frame, Here, Link};
 use super::list::{self, Listed};
@@ -35,6 +36,7 @@ pub struct EntityPage {
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
+    compared: Option<Link>,
     notes: Vec<String>,
     citations: Vec<CitationLine>,
     sources: Vec<SourceFile>,
@@ -59,6 +61,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
         facts,
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
         derived: Derived::of(here, item, &tables),
+        compared: comparisons::link(here, Compared::Entry(item)),
         tables,
         notes: note.iter().cloned().collect(),
         citations: citations(item),
@@ -89,7 +92,14 @@ pub fn gathered<'a>(here: &'a Here, items: &[&'a Item]) -> Vec<Strand<'a>> {
 }
 
 /// Composes the page of an engine, of a technique, or of a name that has no entry; `list` is where it is listed.
-pub fn of_name(here: &Here, title: &str, list: Listed, finding: String, items: &[&Item]) -> EntityPage {
+pub fn of_name(
+    here: &Here,
+    title: &str,
+    list: Listed,
+    finding: String,
+    items: &[&Item],
+    compared: Option<Compared>,
+) -> EntityPage {
     let strands = gathered(here, items);
     EntityPage {
         frame: here.frame(title, &finding),
@@ -100,6 +110,7 @@ pub fn of_name(here: &Here, title: &str, list: Listed, finding: String, items: &
         tables: part::tables(&strands, 1),
         parts: PartLinks::of(here, here.route(), 1, part::cut(&strands).count()),
         derived: Derived::default(),
+        compared: compared.and_then(|compared| comparisons::link(here, compared)),
         notes: Vec::new(),
         citations: Vec::new(),
         sources: Vec::new(),

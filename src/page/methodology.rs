@@ -7,8 +7,10 @@ use crate::formula::{ALL, Example, ExampleValue, Formula};
 use crate::quantity::{grouped, plain};
 use crate::route::Route;
 
+use super::comparisons;
 use super::evidence;
 use super::frame::{Frame, Here};
+use super::table::Table;
 
 #[derive(Debug, Template)]
 #[template(path = "methodology.html")]
@@ -18,6 +20,7 @@ pub struct MethodologyPage {
     formats: Vec<StoredIn>,
     checks: String,
     disagreements: String,
+    contract: Table,
     completeness: evidence::Rule,
 }
 
@@ -73,6 +76,7 @@ pub fn compose(here: &Here) -> MethodologyPage {
         formats: FORMATS.iter().map(|format| stored_in(format)).collect(),
         checks: here.to(&Route::checks()),
         disagreements: here.to(&Route::disagreements()),
+        contract: comparisons::contract(),
         completeness: evidence::rule(),
     }
 }

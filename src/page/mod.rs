@@ -6,6 +6,7 @@ mod brand;
 mod checks;
 mod claim;
 mod collection;
+mod comparisons;
 mod continued;
 mod derived;
 mod disagreements;
@@ -50,6 +51,7 @@ use crate::schema::Document;
 use crate::source::{Kind, visible};
 
 use collection::Folders;
+use comparisons::Compared;
 use frame::Here;
 use gathering::{ByName, Gatherings};
 use layout::Layout;
@@ -94,6 +96,8 @@ pub enum Planned<'a> {
     Engine(&'a ByName<'a>),
     Technique(Technique),
     Unlisted(Kind, &'a ByName<'a>),
+    /// Results beside each other that have a model, a card, an engine or a technique in common.
+    Comparisons(Compared<'a>),
     Redirect {
         old: &'a str,
         new: &'a str,
@@ -104,6 +108,7 @@ pub enum Planned<'a> {
     Disagreements,
     NotFound,
     DataIndex,
+    DataComparisons,
     Sitemap,
     Robots,
     NoJekyll,
@@ -155,6 +160,7 @@ impl<'a> Site<'a> {
             Planned::Disagreements,
             Planned::NotFound,
             Planned::DataIndex,
+            Planned::DataComparisons,
             Planned::Sitemap,
             Planned::Robots,
             Planned::NoJekyll,
@@ -178,10 +184,25 @@ impl<'a> Site<'a> {
         for kind in [Kind::Model, Kind::Hardware] {
             plan.extend(self.gatherings.unlisted(kind).iter().map(|name| Planned::Unlisted(kind, name)));
         }
+        plan.extend(self.compared().map(Planned::Comparisons));
         // A root's own file stands in place of a built-in one, never in place of a page.
         let built_in = |planned: &Planned| matches!(planned, Planned::Robots | Planned::NoJekyll | Planned::Style);
         plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.page_route(*planned).path())));
         plan
+    }
+
+    /// Whose results are set beside each other: all that have two of them.
+    fn compared(&self) -> impl Iterator<Item = Compared<'_>> {
+        let has_two = |items: &[&Item]| comparisons::is_compared(self.figures, items);
+        let entries = [Kind::Model, Kind::Hardware].into_iter().flat_map(|kind| self.gatherings.list(kind));
+        let entries = entries.filter(move |item| has_two(self.gatherings.of_entry(&item.address)));
+        let engines = self.gatherings.engines().iter().filter(move |engine| has_two(&engine.items));
+        let techniques = self.gatherings.techniques();
+        let techniques = techniques.filter(move |technique| has_two(self.gatherings.of_technique(*technique)));
+        entries
+            .map(|item| Compared::Entry(item))
+            .chain(engines.map(Compared::Engine))
+            .chain(techniques.map(Compared::Technique))
     }
 
     /// How many files a page is cut into.
@@ -201,6 +222,7 @@ impl<'a> Site<'a> {
             Planned::Engine(name) | Planned::Unlisted(_, name) => entity::gathered(here, &name.items),
             Planned::Technique(technique) => entity::gathered(here, self.gatherings.of_technique(technique)),
             Planned::Disagreements => disagreements::strands(here),
+            Planned::Comparisons(compared) => comparisons::strands(here, compared),
             _ => Vec::new(),
         }
     }
@@ -253,6 +275,8 @@ impl<'a> Site<'a> {
             Planned::Disagreements => Route::disagreements(),
             Planned::NotFound => Route::not_found(),
             Planned::DataIndex => Route::data_index(),
+            Planned::DataComparisons => Route::comparisons_data(),
+            Planned::Comparisons(compared) => compared.route(),
             Planned::Sitemap => Route::sitemap(),
             Planned::Robots => Route::robots(),
             Planned::NoJekyll => Route::no_jekyll(),
@@ -284,12 +308,26 @@ impl<'a> Site<'a> {
             Planned::Data(address) => export::record(self.item(address), self.figures),
             Planned::Engine(engine) => {
                 let finding = entity::results(engine.items.len());
-                print(&entity::of_name(&here, engine.name, Listed::Engines, finding, &engine.items))
+                print(&entity::of_name(
+                    &here,
+                    engine.name,
+                    Listed::Engines,
+                    finding,
+                    &engine.items,
+                    Some(Compared::Engine(engine)),
+                ))
             }
             Planned::Technique(technique) => {
                 let items = self.gatherings.of_technique(technique);
                 let finding = entity::results(items.len());
-                print(&entity::of_name(&here, technique.name(), Listed::Techniques, finding, items))
+                print(&entity::of_name(
+                    &here,
+                    technique.name(),
+                    Listed::Techniques,
+                    finding,
+                    items,
+                    Some(Compared::Technique(technique)),
+                ))
             }
             Planned::Unlisted(kind, name) => {
                 let finding = "No entry has this name, so figures that need one are missing".to_owned();
@@ -299,6 +337,7 @@ impl<'a> Site<'a> {
                     Listed::Folder(self.folders.of_kind(kind)),
                     finding,
                     &name.items,
+                    None,
                 ))
             }
             Planned::Redirect { new, .. } => print(&redirect::compose(&here, new)),
@@ -308,6 +347,8 @@ impl<'a> Site<'a> {
             Planned::Disagreements => print(&disagreements::compose(&here)),
             Planned::NotFound => print(&not_found::compose(&here)),
             Planned::DataIndex => export::index(self.catalog),
+            Planned::DataComparisons => export::comparisons(self.figures.comparisons()),
+            Planned::Comparisons(compared) => print(&comparisons::compose(&here, compared)),
             Planned::Sitemap => self.sitemap().into_bytes(),
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
@@ -322,6 +363,7 @@ impl<'a> Site<'a> {
             Planned::Record(address) => self.item(address).title().to_owned(),
             Planned::Engine(name) | Planned::Unlisted(_, name) => name.name.to_owned(),
             Planned::Technique(technique) => technique.name().to_owned(),
+            Planned::Comparisons(compared) => compared.title(),
             _ => disagreements::TITLE.to_owned(),
         }
     }

@@ -13,6 +13,7 @@ use crate::source::Kind;
 
 use super::claim::Derived;
 use super::collection::Folder;
+use super::comparisons;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
@@ -32,6 +33,7 @@ pub struct RecordPage {
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
+    nearest: Option<Table>,
     evidence: Option<EvidencePart>,
     limits: Vec<String>,
     acknowledged: Vec<Known>,
@@ -137,6 +139,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         standing: standing_of(here, item),
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
         derived: Derived::of(here, item, &tables),
+        nearest: comparisons::nearest(here, item),
         tables,
         evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),

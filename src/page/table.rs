@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::figures::Figure;
-use crate::formula::Formula;
+use crate::formula::{self, Formula};
 use crate::metric;
 use crate::quantity::Quantity;
 use crate::schema::Document;
@@ -48,6 +48,14 @@ impl Heading {
         }
     }
 
+    /// A measured field, or the formula of that name.
+    pub fn measured_or_derived(name: &str) -> Self {
+        formula::ALL
+            .iter()
+            .find(|formula| formula.id == name)
+            .map_or_else(|| Heading::measured(name), |found| Heading::labelled(found, None))
+    }
+
     /// A latency with the limit that it has to meet.
     pub fn limited(document: &Document, field: &str, limit: Option<f64>) -> Self {
         let mut heading = Heading::measured(field);
@@ -76,7 +84,7 @@ impl Heading {
         Heading::labelled(figure.formula, figure.label.as_deref())
     }
 
-    fn labelled(formula: &Formula, label: Option<&str>) -> Self {
+    pub fn labelled(formula: &Formula, label: Option<&str>) -> Self {
         let unit = formula.unit.heading();
         Heading {
             name: formula.name.to_owned(),

@@ -1,0 +1,314 @@
+//! Results of different records beside each other: those of one model, card, engine or technique, and the nearest to a
+//! record. Where results may not be compared, what stands between them stands in place of a ratio.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use askama::Template;
+
+use crate::catalog::Item;
+use crate::compare::{CONTRACT, Part};
+use crate::diagnostic::counted;
+use crate::figures::{Comparisons, Figure, Figures, Group};
+use crate::formula;
+use crate::metric;
+use crate::record::kv_efficiency::Technique;
+use crate::route::Route;
+
+use super::frame::{Frame, Here, Link};
+use super::gathering::ByName;
+use super::part::{self, PartLinks, Strand};
+use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+
+/// What the results of a page have in common.
+#[derive(Debug, Clone, Copy)]
+pub enum Compared<'a> {
+    Entry(&'a Item),
+    Engine(&'a ByName<'a>),
+    Technique(Technique),
+}
+
+#[derive(Debug, Template)]
+#[template(path = "comparisons.html")]
+pub struct ComparisonsPage {
+    frame: Frame,
+    of: Link,
+    title: String,
+    finding: String,
+    tables: Vec<Table>,
+    parts: Option<PartLinks>,
+    contract: String,
+    data: String,
+}
+
+/// The nearest comparable results of a record.
+pub const NEAREST: usize = 8;
+
+/// Records of a page whose pairs are looked at: of more, the newest.
+const PAIRED: usize = 60;
+
+impl<'a> Compared<'a> {
+    pub fn route(self) -> Route {
+        Route::comparison(&self.about())
+    }
+
+    /// The page of what the results have in common.
+    fn about(self) -> Route {
+        match self {
+            Compared::Entry(item) => Route::record(&item.address),
+            Compared::Engine(engine) => Route::engine(&engine.slug),
+            Compared::Technique(technique) => Route::technique(&crate::anchor::slug(technique.id())),
+        }
+    }
+
+    pub fn name(self) -> &'a str {
+        match self {
+            Compared::Entry(item) => item.title(),
+            Compared::Engine(engine) => engine.name,
+            Compared::Technique(technique) => technique.name(),
+        }
+    }
+
+    /// Its results, newest first.
+    fn items<'s>(self, here: &'s Here<'s>) -> &'s [&'s Item]
+    where
+        'a: 's,
+    {
+        match self {
+            Compared::Entry(item) => here.site.gatherings.of_entry(&item.address),
+            Compared::Engine(engine) => &engine.items,
+            Compared::Technique(technique) => here.site.gatherings.of_technique(technique),
+        }
+    }
+
+    pub fn title(self) -> String {
+        format!("{}: results compared", self.name())
+    }
+}
+
+pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
+    let strands = strands(here, compared);
+    let items = compared.items(here);
+    let finding = match groups(here, items).len() {
+        0 => format!("None of {} may be compared across records.", counted(items.len(), "result")),
+        groups => format!(
+            "{} hold results of several records that may be compared; a change is against the oldest of each.",
+            counted(groups, "group")
+        ),
+    };
+    ComparisonsPage {
+        frame: here.frame(&compared.title(), &finding),
+        of: Link { text: compared.name().to_owned(), href: Some(here.to(&compared.about())) },
+        title: compared.title(),
+        finding,
+        tables: part::tables(&strands, 1),
+        parts: PartLinks::of(here, &compared.route(), 1, part::cut(&strands).count()),
+        contract: here.to_anchor(&Route::methodology(), "page:contract"),
+        data: here.to(&Route::comparisons_data()),
+    }
+}
+
+/// A table a metric, in the order of the contract, then what may not be compared.
+pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
+    let items = compared.items(here);
+    let mut by_metric = BTreeMap::<(usize, &str), Vec<&Group>>::new();
+    for group in groups(here, items) {
+        let place = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause)).unwrap_or(CONTRACT.len());
+        by_metric.entry((place, &group.metric)).or_default().push(group);
+    }
+    let tables = by_metric.into_iter().map(|((_, metric), groups)| {
+        let rows = groups.iter().map(|group| group.members.len() + 1).max().unwrap_or(1);
+        Strand::new(groups.len(), rows, move |range| vec![of_metric(here, metric, &groups[range])])
+    });
+    tables.chain([apart(here, items)]).collect()
+}
+
+/// The groups with a result of these records.
+fn groups<'a>(here: &'a Here, items: &[&Item]) -> Vec<&'a Group> {
+    let own: BTreeSet<&str> = items.iter().map(|item| item.address.as_str()).collect();
+    let all = here.site.figures.comparisons();
+    let has_own = |group: &&Group| group.members.iter().any(|at| own.contains(&*all.contenders[*at].address));
+    all.groups.iter().filter(has_own).collect()
+}
+
+/// Groups of one metric, each below what its results are alike in where others are not.
+fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
+    let all = here.site.figures.comparisons();
+    let setting = |group: &Group, part: Part| all.contenders[group.members[0]].setting.get(part).map(str::to_owned);
+    let parts: Vec<_> = groups.first().map(|group| group.clause.parts().collect()).unwrap_or_default();
+    let (shared, own): (Vec<Part>, Vec<Part>) = parts
+        .into_iter()
+        .partition(|part| groups.iter().all(|group| setting(group, *part) == setting(groups[0], *part)));
+    let words = |group: &Group, parts: &[Part]| {
+        let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
+        words.collect::<Vec<_>>().join("; ")
+    };
+    let rows = groups.iter().flat_map(|group| {
+        let own = words(group, &own);
+        let heading = (!own.is_empty()).then(|| Row::heading(&own));
+        heading.into_iter().chain(group.members.iter().map(|member| row(here, all, metric, group.members[0], *member)))
+    });
+    let change = groups.iter().find_map(|group| all.change(metric, group.members[0], *group.members.get(1)?));
+    let mut head = vec![Heading::plain("Result"), Heading::plain("Accelerator"), Heading::plain("Engine version")];
+    head.push(Heading::measured_or_derived(metric));
+    head.extend(change.map(|change| Heading {
+        href: Some(here.to_anchor(&Route::methodology(), change.formula.id)),
+        ..Heading::labelled(change.formula, None)
+    }));
+    let alike = groups.first().map(|group| words(group, &shared)).filter(|words| !words.is_empty());
+    let alike = alike.map(|words| format!(". Alike in all rows: {words}")).unwrap_or_default();
+    let table = Table {
+        id: metric.to_owned(),
+        caption: format!("{}{alike}", metric::heading(metric)),
+        head,
+        rows: rows.collect(),
+    };
+    without_empty_columns(table)
+}
+
+fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: usize) -> Row {
+    let contender = &all.contenders[member];
+    let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
+    let value = all.value(metric, member).map_or_else(
+        || Cell::text("–"),
+        |fact| match &fact.derivation {
+            Some(figure) => Cell { anchor: None, ..Cell::figure(here, &contender.address, figure) },
+            None => Cell::measured(here, &fact.document, &fact.pointer, Some(fact.quantity)),
+        },
+    );
+    let change = if member == baseline {
+        Cell::text("what the others are compared with")
+    } else {
+        all.change(metric, baseline, member).map_or_else(|| Cell::text("–"), |change| changed(&change))
+    };
+    let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
+    Row {
+        anchor: None,
+        head: format!("{title}: {}", contender.label),
+        head_href: Some(here.to_subject(&contender.address, &contender.subject)),
+        marks: contender.relation.iter().map(|relation| (*relation).to_owned()).collect(),
+        cells: beside.chain([value, change]).collect(),
+    }
+}
+
+/// A change, with whether it is for the better, and what limits it.
+fn changed(change: &Figure) -> Cell {
+    let judgement = change.judgement().map(str::to_owned);
+    let notes = judgement.into_iter().chain(change.remarks.iter().cloned()).chain(change.limits.iter().cloned());
+    match change.quantity() {
+        Some(quantity) => Cell {
+            text: change.formula.unit.digits(quantity),
+            notes: notes.collect(),
+            numeric: true,
+            ..Cell::default()
+        },
+        None => Cell::text(change.shown()),
+    }
+}
+
+/// Records that share nothing comparable, each pair with what stands between the two nearest of their results.
+fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
+    let all = here.site.figures.comparisons();
+    let items = &items[..items.len().min(PAIRED)];
+    let pairs = items.iter().enumerate().flat_map(|(at, one)| items[at + 1..].iter().map(move |other| (*one, *other)));
+    let withheld: Vec<_> =
+        pairs.filter_map(|(one, other)| Some((one, other, all.withheld(&one.address, &other.address)?))).collect();
+    Strand::new(withheld.len(), 1, move |range: Range<usize>| {
+        let rows = withheld[range].iter().map(|(one, other, withheld)| Row {
+            anchor: None,
+            head: one.title().to_owned(),
+            head_href: Some(here.to_item(one)),
+            marks: Vec::new(),
+            cells: vec![
+                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) },
+                Cell::text(metric::heading(&withheld.metric)),
+                Cell::text(withheld.differences.join("; ")),
+            ],
+        });
+        let head = ["Result", "and", "Nearest in", "What stands between them"];
+        vec![Table {
+            id: "apart".to_owned(),
+            caption: "Not comparable: the ratio is withheld".to_owned(),
+            head: head.into_iter().map(Heading::plain).collect(),
+            rows: rows.collect(),
+        }]
+    })
+}
+
+/// The contract as the methodology prints it.
+pub fn contract() -> Table {
+    let rows = CONTRACT.iter().map(|clause| {
+        let names = |metric: &&str| match metric::metric(metric) {
+            Some(known) => known.name.to_owned(),
+            None => {
+                formula::ALL.iter().find(|formula| formula.id == *metric).map_or(*metric, |found| found.name).to_owned()
+            }
+        };
+        Row {
+            anchor: None,
+            head: clause.metrics.iter().map(names).collect::<Vec<_>>().join(", "),
+            head_href: None,
+            marks: Vec::new(),
+            cells: vec![
+                Cell::text(clause.parts().map(Part::name).collect::<Vec<_>>().join(", ")),
+                Cell::text(clause.because),
+            ],
+        }
+    });
+    Table {
+        id: "contract".to_owned(),
+        caption: "What has to be stated and equal, by metric".to_owned(),
+        head: ["Metric", "Parts that matter", "Because"].into_iter().map(Heading::plain).collect(),
+        rows: rows.collect(),
+    }
+}
+
+/// The way to the comparisons of what a page is about, where it has two results to set beside each other.
+pub fn link(here: &Here, compared: Compared) -> Option<Link> {
+    let records = is_compared(here.site.figures, compared.items(here));
+    records.then(|| Link { text: "Results compared".to_owned(), href: Some(here.to(&compared.route())) })
+}
+
+/// Whether two of these records have results with values to compare.
+pub fn is_compared(figures: &Figures, items: &[&Item]) -> bool {
+    items.iter().filter(|item| figures.comparisons().has(&item.address)).nth(1).is_some()
+}
+
+/// A record's nearest comparable results of others; nothing where it has none.
+pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
+    let all = here.site.figures.comparisons();
+    let pairs = all.nearest(&item.address, NEAREST);
+    let rows = pairs.iter().map(|pair| {
+        let (own, other) = (&all.contenders[pair.own], &all.contenders[pair.other]);
+        let title = here.site.catalog.get(&other.address).map_or(&*other.address, Item::title);
+        let changes = pair.changes.iter().filter_map(|change| {
+            let cell = changed(change);
+            let what = change.label.as_deref().unwrap_or(change.formula.name);
+            let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
+            let tie = if change.tie { ", a tie" } else { "" };
+            cell.numeric.then(|| format!("{what} {}{judgement}{tie}", change.shown()))
+        });
+        Row {
+            anchor: None,
+            head: format!("{title}: {}", other.label),
+            head_href: Some(here.to_subject(&other.address, &other.subject)),
+            marks: other.relation.iter().map(|relation| (*relation).to_owned()).collect(),
+            cells: vec![
+                Cell { href: Some(here.to_subject(&item.address, &own.subject)), ..Cell::text(own.label.clone()) },
+                Cell::text(if pair.differences.is_empty() {
+                    "nothing stated".to_owned()
+                } else {
+                    pair.differences.join("; ")
+                }),
+                Cell { notes: changes.collect(), ..Cell::default() },
+            ],
+        }
+    });
+    let head = ["Result", "against", "Differs in", "Change"];
+    (!pairs.is_empty()).then(|| Table {
+        id: "nearest".to_owned(),
+        caption: "Nearest comparable results of other records".to_owned(),
+        head: head.into_iter().map(Heading::plain).collect(),
+        rows: rows.collect(),
+    })
+}
