@@ -11,14 +11,15 @@ use super::frame::Here;
 use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
-/// Steps that stand beside the results; more of them are on a page of their own.
-const BESIDE: usize = 20;
+/// Values of steps that stand beside the results; more of them are on a page of their own.
+const BESIDE: usize = 100;
 
 /// The steps of a record's sweeps, one sweep a config.
 pub fn strand<'a>(here: &'a Here, item: &'a Item, sweeps: Vec<Sweep<'a>>) -> Strand<'a> {
     let of_config = |(position, sweep): (usize, Sweep<'a>)| sweep.steps.into_iter().map(move |step| (position, step));
     let steps: Vec<_> = sweeps.into_iter().enumerate().flat_map(of_config).collect();
-    let later = here.site.has_figures_apart(&item.address) || steps.len() > BESIDE;
+    let values: usize = steps.iter().map(|(_, step)| 1 + step.latencies.len()).sum();
+    let later = here.site.has_figures_apart(&item.address) || values > BESIDE;
     Strand::new(steps.len(), 1, move |range| vec![table(here, item, &steps[range])]).later(later)
 }
 
