@@ -14,7 +14,7 @@ use crate::compare::{Clause, Comparison, Part, Setting, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
-use crate::metric;
+use crate::metric::{self, Latency};
 use crate::quantity::Quantity;
 use crate::record::Date;
 
@@ -56,8 +56,8 @@ pub struct Pair {
     pub other: usize,
     /// What differs, in words, whether it matters or not.
     pub differences: Vec<String>,
-    /// Of the other against the own, a figure for each metric.
-    pub changes: Vec<Figure>,
+    /// Of the other against the own: metric and figure, of each latency its slowest statistic alone.
+    pub changes: Vec<(String, Figure)>,
 }
 
 /// What stands in place of a ratio.
@@ -119,15 +119,16 @@ impl Comparisons {
                 shared.entry(pair).or_default().push(&group.metric);
             }
         }
-        let mut best = BTreeMap::<usize, (usize, usize)>::new();
+        // The nearest pair with each other record.
+        let mut best = BTreeMap::<&str, (usize, usize, usize)>::new();
         for (own, other) in shared.keys() {
             let differing = self.differences(*own, *other).len();
-            let found = best.entry(*other).or_insert((differing, *own));
+            let found = best.entry(&self.contenders[*other].address).or_insert((differing, *own, *other));
             if differing < found.0 {
-                *found = (differing, *own);
+                *found = (differing, *own, *other);
             }
         }
-        let mut order: Vec<_> = best.into_iter().map(|(other, (differing, own))| (differing, own, other)).collect();
+        let mut order: Vec<_> = best.into_values().collect();
         order.sort_by_key(|(differing, _, other)| {
             let other = &self.contenders[*other];
             (*differing, Reverse(other.published), &other.address, &other.subject)
@@ -137,9 +138,27 @@ impl Comparisons {
             own,
             other,
             differences: self.differences(own, other),
-            changes: shared[&(own, other)].iter().filter_map(|metric| self.change(metric, own, other)).collect(),
+            changes: self.told(&shared[&(own, other)], own, other),
         };
         order.into_iter().map(pair).collect()
+    }
+
+    /// The changes that a reader looks for first: no statistic of a latency but the slowest, and none but TTFT and TPOT
+    /// where there are both.
+    fn told(&self, metrics: &[&str], own: usize, other: usize) -> Vec<(String, Figure)> {
+        let of = |name: &str| Latency::parse(name).map(|latency| latency.metric.to_owned());
+        let split =
+            ["ttft", "tpot"].iter().all(|wanted| metrics.iter().any(|name| of(name).as_deref() == Some(wanted)));
+        let is_told = |at: usize| match of(metrics[at]) {
+            // Statistics of one metric follow upon each other, the slowest last.
+            Some(metric) => {
+                let last = metrics.get(at + 1).is_none_or(|next| of(next).as_ref() != Some(&metric));
+                last && (!split || ["ttft", "tpot"].contains(&&*metric))
+            }
+            None => true,
+        };
+        let told = metrics.iter().enumerate().filter(|(at, _)| is_told(*at));
+        told.filter_map(|(_, metric)| Some(((*metric).to_owned(), self.change(metric, own, other)?))).collect()
     }
 
     /// Every part in which two results differ, what they are compared for included.
@@ -249,7 +268,7 @@ impl Contender {
 /// The formula of a change in a metric.
 fn change_of(name: &str) -> Option<&'static Formula> {
     use crate::formula::{capacity, comparison, cost};
-    let name = metric::Latency::parse(name).map_or(name, |latency| latency.metric);
+    let name = Latency::parse(name).map_or(name, |latency| latency.metric);
     Some(match name {
         "goodput_tok_s" => &comparison::GOODPUT_CHANGE_PCT,
         "output_tok_s" => &comparison::OUTPUT_CHANGE_PCT,

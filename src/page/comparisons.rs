@@ -11,7 +11,7 @@ use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
 use crate::figures::{Comparisons, Figure, Figures, Group};
 use crate::formula;
-use crate::metric;
+use crate::metric::{self, Latency};
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 
@@ -111,12 +111,17 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
 /// A table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     let items = compared.items(here);
-    let mut by_metric = BTreeMap::<(usize, &str), Vec<&Group>>::new();
+    let mut by_metric = BTreeMap::<(usize, usize, &str), Vec<&Group>>::new();
     for group in groups(here, items) {
-        let place = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause)).unwrap_or(CONTRACT.len());
-        by_metric.entry((place, &group.metric)).or_default().push(group);
+        let clause = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause));
+        let name = Latency::parse(&group.metric).map_or(&*group.metric, |latency| latency.metric);
+        let within = group.clause.metrics.iter().position(|metric| *metric == name);
+        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.as_str());
+        by_metric.entry(place).or_default().push(group);
     }
-    let tables = by_metric.into_iter().map(|((_, metric), groups)| {
+    // Loads in the order in which the first record lists them.
+    by_metric.values_mut().for_each(|groups| groups.sort_by_key(|group| group.members[0]));
+    let tables = by_metric.into_iter().map(|((_, _, metric), groups)| {
         let rows = groups.iter().map(|group| group.members.len() + 1).max().unwrap_or(1);
         Strand::new(groups.len(), rows, move |range| vec![of_metric(here, metric, &groups[range])])
     });
@@ -143,10 +148,23 @@ fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
         let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
         words.collect::<Vec<_>>().join("; ")
     };
+    let changes = |group: &Group| {
+        let others = group.members[1..].iter();
+        others.filter_map(|member| all.change(metric, group.members[0], *member)).collect::<Vec<_>>()
+    };
+    // What limits every change is said once.
+    let every: Vec<_> = groups.iter().flat_map(|group| changes(group)).collect();
+    let limits = every.first().map(notes).unwrap_or_default();
+    let limits: Vec<_> =
+        limits.into_iter().filter(|limit| every.iter().all(|change| notes(change).contains(limit))).collect();
     let rows = groups.iter().flat_map(|group| {
         let own = words(group, &own);
         let heading = (!own.is_empty()).then(|| Row::heading(&own));
-        heading.into_iter().chain(group.members.iter().map(|member| row(here, all, metric, group.members[0], *member)))
+        heading.into_iter().chain(group.members.iter().map(|member| {
+            let mut row = row(here, all, metric, group.members[0], *member);
+            row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
+            row
+        }))
     });
     let change = groups.iter().find_map(|group| all.change(metric, group.members[0], *group.members.get(1)?));
     let mut head = vec![Heading::plain("Result"), Heading::plain("Accelerator"), Heading::plain("Engine version")];
@@ -157,9 +175,10 @@ fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
     }));
     let alike = groups.first().map(|group| words(group, &shared)).filter(|words| !words.is_empty());
     let alike = alike.map(|words| format!(". Alike in all rows: {words}")).unwrap_or_default();
+    let limits = if limits.is_empty() { String::new() } else { format!(". For all rows: {}", limits.join("; ")) };
     let table = Table {
         id: metric.to_owned(),
-        caption: format!("{}{alike}", metric::heading(metric)),
+        caption: format!("{}{alike}{limits}", metric::heading(metric)),
         head,
         rows: rows.collect(),
     };
@@ -191,10 +210,14 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
     }
 }
 
+/// What a reader must know of a change.
+fn notes(change: &Figure) -> Vec<String> {
+    change.remarks.iter().chain(&change.limits).cloned().collect()
+}
+
 /// A change, with whether it is for the better, and what limits it.
 fn changed(change: &Figure) -> Cell {
-    let judgement = change.judgement().map(str::to_owned);
-    let notes = judgement.into_iter().chain(change.remarks.iter().cloned()).chain(change.limits.iter().cloned());
+    let notes = change.judgement().map(str::to_owned).into_iter().chain(notes(change));
     match change.quantity() {
         Some(quantity) => Cell {
             text: change.formula.unit.digits(quantity),
@@ -281,12 +304,10 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     let rows = pairs.iter().map(|pair| {
         let (own, other) = (&all.contenders[pair.own], &all.contenders[pair.other]);
         let title = here.site.catalog.get(&other.address).map_or(&*other.address, Item::title);
-        let changes = pair.changes.iter().filter_map(|change| {
-            let cell = changed(change);
-            let what = change.label.as_deref().unwrap_or(change.formula.name);
+        let changes = pair.changes.iter().filter(|(_, change)| change.quantity().is_some()).map(|(metric, change)| {
             let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
             let tie = if change.tie { ", a tie" } else { "" };
-            cell.numeric.then(|| format!("{what} {}{judgement}{tie}", change.shown()))
+            format!("{} {}{judgement}{tie}", metric::heading(metric), change.shown())
         });
         Row {
             anchor: None,
