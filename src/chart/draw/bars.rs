@@ -57,7 +57,7 @@ pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
     })));
     drawn(figure.draw_series(rows().map(|(at, middle, _)| Note {
         at: (left_end, middle),
-        lines: layout.label(at).into_iter().map(|line| line.from_edge(plot.left)).collect(),
+        lines: layout.label(at).into_iter().map(|line| line.beside_edge(plot.left)).collect(),
         title: None,
     })));
     drawn(figure.draw_series(rows().zip(texts).map(|((_, middle, row), text)| {

@@ -38,7 +38,7 @@ pub struct Text {
 
 impl Text {
     /// The same line with an offset from the plot's left edge, in px, instead of from the sheet's.
-    pub fn from_edge(self, left: f64) -> Self {
+    pub fn beside_edge(self, left: f64) -> Self {
         Text { offset: (self.offset.0 - tenths(left), self.offset.1), ..self }
     }
 

@@ -63,7 +63,7 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     }
     drawn(figure.draw_series(stacked.rows.iter().enumerate().map(|(at, row)| Note {
         at: (0.0, at as f64 + 0.5),
-        lines: layout.label(at).into_iter().map(|line| line.from_edge(plot.left)).collect(),
+        lines: layout.label(at).into_iter().map(|line| line.beside_edge(plot.left)).collect(),
         title: Some(format!("{}: {}", row.label, row.total)),
     })));
     drawn(figure.draw_series(stacked.rows.iter().zip(totals).enumerate().map(|(at, (row, text))| Note {
