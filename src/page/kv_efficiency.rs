@@ -129,6 +129,9 @@ impl NotePage<'_> {
         };
         match &self.note.kv_dtype {
             Some(dtype) => format!("{dtype} ({basis})"),
+            None if self.note.variants.iter().any(|variant| variant.kv_dtype.is_some()) => {
+                format!("each variant's own ({basis})")
+            }
             None => "not stated; bf16 assumed".to_owned(),
         }
     }
