@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::collection;
 use crate::program::{Site, repository};
 use crate::walker;
 
@@ -38,7 +39,7 @@ const COMMUNITY: &str = "prices/runpod-h100-sxm-community-";
 const NEWEST: &str = "prices/runpod-h100-sxm-secure-2026-11-09";
 
 /// A figure as it must be shown: its value, rounded as here, in the unit given.
-struct Expected {
+pub struct Expected {
     address: &'static str,
     subject: &'static str,
     id: &'static str,
@@ -48,7 +49,7 @@ struct Expected {
     unit: &'static str,
 }
 
-const fn figure(
+pub const fn figure(
     address: &'static str,
     subject: &'static str,
     id: &'static str,
@@ -181,7 +182,12 @@ const COLLECTION: &[Expected] = &[
 #[test]
 fn the_figures_come_out() {
     let site = built();
-    let faults: Vec<String> = FIGURES.iter().chain(COLLECTION).filter_map(|expected| expected.fault(&site)).collect();
+    let faults: Vec<String> = FIGURES
+        .iter()
+        .chain(COLLECTION)
+        .chain(collection::FIGURES)
+        .filter_map(|expected| expected.fault(&site))
+        .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make the folders they need")]
 
 mod cases;
+mod collection;
 mod command_line;
 mod content;
 mod corpus;
