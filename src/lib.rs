@@ -115,15 +115,16 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     options.check_root()?;
     let mut claim = Claim::take(&options.root, &options.output)?;
     let read = read(options, report)?;
+    let figures = figures::derive(&read.catalog, report);
     let staging = Staging::begin(&mut claim)?;
-    let files = read.render(options, report, |path, bytes| staging.write(path, bytes))?;
+    let files = read.render(&figures, options, report, |path, bytes| staging.write(path, bytes))?;
     let published = staging.publish()?;
     if let Some(leftover) = &published.leftover {
         // The new site stands; only the old one is still in the way.
         let location = Location::File(options.output.display().to_string());
         report.push(Diagnostic::new(&rules::OUTPUT_LEFTOVER, location, leftover.to_string()).help(leftover.help()));
     }
-    Ok(read.summary(files).published(&options.output, &published))
+    Ok(read.summary(&figures, files).published(&options.output, &published))
 }
 
 /// Does everything that [`build`] does, and writes nothing.
@@ -131,11 +132,12 @@ pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     options.check_root()?;
     output::check(&options.root, &options.output)?;
     let read = read(options, report)?;
+    let figures = figures::derive(&read.catalog, report);
     let paths = std::sync::Mutex::new(Paths::default());
-    let files = read.render(options, report, |path, _| {
+    let files = read.render(&figures, options, report, |path, _| {
         paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)
     })?;
-    Ok(read.summary(files))
+    Ok(read.summary(&figures, files))
 }
 
 /// What an import is asked to do.
@@ -276,15 +278,15 @@ impl Read {
         if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
     }
 
-    /// From catalog to files; each goes to `write` as soon as it is rendered. Gives the number of files.
+    /// From figures to files; each goes to `write` as soon as it is rendered. Gives the number of files.
     fn render(
         &self,
+        figures: &Figures,
         options: &Options,
         report: &mut Report,
         write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
     ) -> Result<usize, Failure> {
-        let figures = figures::derive(&self.catalog, report);
-        let site = self.site(&figures, options, report)?;
+        let site = self.site(figures, options, report)?;
         let statics = &self.sources.static_files;
         let plan = site.plan();
         plan.par_iter().try_for_each(|planned| write(site.route(*planned).path(), &site.render(*planned)))?;

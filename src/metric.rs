@@ -256,7 +256,10 @@ pub fn unit_of(field: &str) -> Unit {
     if let Some(metric) = metric(field) {
         return metric.unit;
     }
-    const ENDINGS: [(&str, Unit); 17] = [
+    const ENDINGS: [(&str, Unit); 21] = [
+        ("usd_per_mtok_input", Unit::UsdPerMillionTokens(TokenKind::Input)),
+        ("usd_per_mtok_cached_input", Unit::UsdPerMillionTokens(TokenKind::Input)),
+        ("usd_per_mtok_output", Unit::UsdPerMillionTokens(TokenKind::Output)),
         ("usd_per_gpu_hour", Unit::UsdPerGpuHour),
         ("usd_per_node_hour", Unit::UsdPerNodeHour),
         ("bw_tbs_per_gpu", Unit::TbPerSecond),
@@ -271,6 +274,7 @@ pub fn unit_of(field: &str) -> Unit {
         ("_w", Unit::Watts),
         ("_pct", Unit::Percent),
         ("_gb", Unit::Gb),
+        ("_gib", Unit::Gib),
         ("_mib", Unit::Mib),
         ("_tokens", Unit::Tokens),
         ("_s", Unit::Seconds),
@@ -302,6 +306,13 @@ impl<'a> Latency<'a> {
             (_, "p99") => Some(100),
             _ => None,
         }
+    }
+
+    /// Words for a percentile over so few requests that they have no such tail; `None` where they are enough.
+    pub fn of_too_few(self, requests: u64) -> Option<String> {
+        let least = self.least_requests()?;
+        let noun = if requests == 1 { "request" } else { "requests" };
+        (requests < least).then(|| format!("{} of {requests} {noun}, fewer than {least}", self.statistic))
     }
 
     pub fn parse(field: &'a str) -> Option<Self> {

@@ -83,9 +83,14 @@ impl Route {
         Self::fixed("site.source.html")
     }
 
-    /// The list of all records in a folder.
+    /// The list of all records of a kind.
     pub fn list(kind: Kind) -> Self {
-        Route(format!("{}/index.html", kind.folder()))
+        Route::folder(kind.folder())
+    }
+
+    /// The list of all records in a folder under `content/`, which is the page of its collection too.
+    pub fn folder(path: &str) -> Self {
+        Route(format!("{path}/index.html"))
     }
 
     pub fn engines() -> Self {

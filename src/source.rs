@@ -25,12 +25,14 @@ pub enum Kind {
     Hardware,
     Price,
     Page,
+    /// The `index.md` of a folder of any kind but pages.
+    Collection,
     /// `site.toml`, which stands beside `content/`.
     Site,
 }
 
 impl Kind {
-    /// The kinds of content.
+    /// The kinds of content that have a folder; a collection stands in that of another kind.
     pub const ALL: [Kind; 8] = [
         Kind::Run,
         Kind::CuratorNote,
@@ -42,7 +44,7 @@ impl Kind {
         Kind::Page,
     ];
 
-    /// The folder under `content/`.
+    /// The folder under `content/`; empty for what stands elsewhere.
     pub fn folder(self) -> &'static str {
         match self {
             Kind::Run | Kind::CuratorNote => "runs",
@@ -52,15 +54,21 @@ impl Kind {
             Kind::Hardware => "hardware",
             Kind::Price => "prices",
             Kind::Page => "pages",
-            Kind::Site => "",
+            Kind::Collection | Kind::Site => "",
         }
+    }
+
+    /// The kind whose records lie in a folder under `content/`, or below it.
+    pub fn of_folder(path: &str) -> Option<Kind> {
+        let top = path.split('/').next();
+        Kind::ALL.into_iter().find(|kind| Some(kind.folder()) == top)
     }
 
     /// The file ending, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Kind::Run | Kind::Model | Kind::Hardware | Kind::Price => "json",
-            Kind::CuratorNote | Kind::Audit | Kind::KvEfficiency | Kind::Page => "md",
+            Kind::CuratorNote | Kind::Audit | Kind::KvEfficiency | Kind::Page | Kind::Collection => "md",
             Kind::Site => "toml",
         }
     }
@@ -76,6 +84,7 @@ impl Kind {
             Kind::Hardware => "a hardware entry",
             Kind::Price => "a price",
             Kind::Page => "a page",
+            Kind::Collection => "a collection",
             Kind::Site => "the settings",
         }
     }
@@ -91,6 +100,7 @@ impl Kind {
             Kind::Hardware => "hardware",
             Kind::Price => "price",
             Kind::Page => "page",
+            Kind::Collection => "collection",
             Kind::Site => "site",
         }
     }

@@ -4,6 +4,7 @@ mod capacity;
 mod counts;
 mod geometry;
 mod reproduce;
+mod samples;
 mod sums;
 mod sweep;
 mod units;
@@ -15,13 +16,14 @@ use serde_json::Value;
 use super::subjects::{Subject, anchor_of_key};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
-use crate::metric::{self, Latency};
+use crate::metric;
 use crate::quantity::{Quantity, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
 pub use geometry::of_model;
 pub use reproduce::{secret, secrets};
+pub use samples::{small_samples, small_samples_of_audit};
 pub use sums::stated_as_quoted;
 pub use units::look_right;
 
@@ -47,22 +49,6 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
 pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
     reproduce::commands(run, document, report);
     reproduce::machine_paths(run, document, report);
-}
-
-/// Percentiles of an audit's SLO over too few requests a rate.
-pub fn small_samples_of_audit(audit: &Audit, document: &Document, report: &mut Report) {
-    let pointer = "/workload/requests_per_rate";
-    for name in audit.slo.keys() {
-        let least = Latency::parse(name).and_then(|latency| latency.least_requests());
-        let (Some(least), Some(requests)) = (least, audit.workload.requests_per_rate) else { continue };
-        if requests < least {
-            let message = format!("{} of {requests} requests a rate, fewer than {least}", metric::heading(name));
-            let problem = Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(pointer), message);
-            report.push(
-                problem.pointer(pointer).help("send more requests, or limit a percentile that so many can carry"),
-            );
-        }
-    }
 }
 
 /// A number with the rounding of its last digit, as the file writes it.
@@ -147,38 +133,6 @@ fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stat
         diagnostic = diagnostic.related(span, "the spec says");
     }
     report.push(diagnostic);
-}
-
-/// Percentiles over too few requests, and accuracy thresholds that no suite of that size can see.
-pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
-    for (position, config) in run.configs.iter().enumerate() {
-        for name in config.latencies.keys().filter(|name| config.latency_ms(name).is_some()) {
-            let Some(words) = config.too_few_requests(name) else { continue };
-            let pointer = format!("/configs/{position}/{name}");
-            let message = format!("`{}`: {words}", config.label);
-            report.push(
-                Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(&pointer), message)
-                    .pointer(pointer)
-                    .help("measure more requests, or publish a percentile that so many can carry"),
-            );
-        }
-    }
-    let (in_questions, questions) = run.accuracy_questions();
-    let threshold = run.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
-    if let (Some(questions), Some(threshold)) = (questions.filter(|count| *count > 0.0), threshold)
-        && threshold < 100.0 / questions
-    {
-        let pointer = "/accuracy/threshold_pts";
-        let message = format!(
-            "a threshold of {threshold} points against {questions} questions: one question is {} points",
-            crate::quantity::plain((100.0 / questions).into())
-        );
-        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(pointer), message);
-        if let Some(span) = document.spans.value(in_questions) {
-            warning = warning.related(span, "the questions");
-        }
-        report.push(warning.pointer(pointer).help("ask more questions, or allow at least one"));
-    }
 }
 
 /// Each quote of a note must stand in the record, word for word, and hold the number that it is given for.

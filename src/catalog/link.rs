@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::names::Names;
-use super::{Attached, Catalog, Engine, Item, LeftOut, Named, checks, history, leads_to_draft, subjects};
+use super::{Attached, Catalog, Engine, Item, LeftOut, Named, checks, folder_of, history, leads_to_draft, subjects};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, rules};
 use crate::record::curator_note::NotedPrice;
 use crate::record::run::RunConfig;
@@ -110,6 +110,13 @@ impl Links<'_> {
                 if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
                 {
                     item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card), lost: false }];
+                }
+            }
+            Record::Collection(collection) => {
+                let folder = folder_of(&document.address);
+                for (position, entry) in collection.order.iter().enumerate() {
+                    let entry = format!("{folder}/{entry}");
+                    self.reference(&document, &format!("/order/{position}"), &entry, Kind::of_folder(folder));
                 }
             }
             Record::Model(model) => checks::of_model(model, &document, self.report),

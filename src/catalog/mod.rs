@@ -16,8 +16,8 @@ use crate::record::kv_efficiency::Technique;
 use crate::record::price::StatedPrice;
 use crate::record::site::Site;
 use crate::record::{
-    Acknowledgement, Audit, Citation, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model, Observation, Page,
-    Price, Provenance, Record, Run, StatedFigure, Status, flags,
+    Acknowledgement, Audit, Citation, Collection, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model,
+    Observation, Page, Price, Provenance, Record, Run, StatedFigure, Status, flags,
 };
 use crate::schema::Document;
 use crate::source::Kind;
@@ -144,6 +144,7 @@ impl Item {
             Record::Hardware(card) => &card.title,
             Record::Price(price) => price.title.as_deref().unwrap_or(&price.id),
             Record::Page(page) => &page.title,
+            Record::Collection(collection) => &collection.title,
             Record::CuratorNote(_) => &self.address,
         }
     }
@@ -170,6 +171,7 @@ impl Item {
             Record::Audit(audit) => audit.summary.as_deref(),
             Record::KvEfficiency(note) => note.summary.as_deref(),
             Record::Page(page) => page.description.as_deref(),
+            Record::Collection(collection) => collection.description.as_deref(),
             _ => None,
         }
     }
@@ -188,6 +190,12 @@ impl Item {
 
     pub fn page(&self) -> Option<&Page> {
         if let Record::Page(page) = &self.record { Some(page) } else { None }
+    }
+
+    /// What it introduces, with the path of the folder under `content/`.
+    pub fn collection(&self) -> Option<(&str, &Collection)> {
+        let Record::Collection(collection) = &self.record else { return None };
+        Some((folder_of(&self.address), collection))
     }
 
     pub fn curator_note(&self) -> Option<&CuratorNote> {
@@ -300,6 +308,11 @@ impl Item {
     pub fn documents(&self) -> impl Iterator<Item = &Arc<Document>> {
         std::iter::once(&self.document).chain(self.note.as_ref().map(|attached| &attached.document))
     }
+}
+
+/// The folder that an address or a folder lies in; empty for one that lies in none.
+pub fn folder_of(address: &str) -> &str {
+    address.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 impl Named {

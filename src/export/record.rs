@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::catalog::Item;
-use crate::figures::{Fact, Figure};
+use crate::figures::evidence::{Evidence, Ledger};
+use crate::figures::{Fact, Figure, Figures};
 use crate::formula::FigureValue;
 use crate::quantity::Quantity;
 
@@ -22,6 +23,9 @@ struct Data<'a> {
     formulas: BTreeMap<&'static str, String>,
     inputs: Vec<Input>,
     figures: Vec<Value>,
+    /// How each field of a KV-efficiency note is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,8 +61,9 @@ struct Input {
 
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
-pub fn record(item: &Item, figures: &[Arc<Figure>]) -> Vec<u8> {
-    pretty(&data(item, figures, Some(item.document.record())))
+pub fn record(item: &Item, figures: &Figures) -> Vec<u8> {
+    let evidence = figures.evidence(&item.address).map(evidence);
+    pretty(&Data { evidence, ..data(item, figures.of(&item.address), Some(item.document.record())) })
 }
 
 /// Some of a record's figures with what they rest on, as its data file has them.
@@ -78,7 +83,23 @@ fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> D
         formulas: collected.formulas,
         inputs: collected.inputs,
         figures: lines,
+        evidence: None,
     }
+}
+
+fn evidence(ledger: &Ledger) -> Value {
+    let counted = |mut line: Value, counts: [usize; 4]| {
+        for (known, count) in Evidence::ALL.into_iter().zip(counts) {
+            line[known.word()] = json!(count);
+        }
+        line
+    };
+    let fields = ledger.lines.iter().map(|line| {
+        let said = json!({ "field": line.field.id, "weight": line.field.weight, "points": line.points() });
+        counted(said, line.counts)
+    });
+    let fields: Vec<_> = fields.collect();
+    counted(json!({ "completeness_pct": ledger.completeness_pct(), "fields": fields }), ledger.counts())
 }
 
 /// JSON with an end of line, so that tools that show lines show it well.

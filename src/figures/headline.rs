@@ -90,6 +90,9 @@ fn readings(note: &KvEfficiency, subject: &str, figures: &[Figure]) -> Vec<Readi
         if let Some(speed) = variant.measured_tps_at_ctx {
             add("output_tok_s", "output tok/s", Ok(speed));
         }
+        if let Some(pool) = variant.measured_kv_pool_tokens {
+            add("kv_pool_tokens", "tokens", Ok(pool));
+        }
         for value in &variant.values {
             add(&value.name, &value.unit, Ok(value.value));
         }

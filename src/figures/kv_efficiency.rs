@@ -1,5 +1,6 @@
 //! Figures of a KV-efficiency note.
 
+mod pool;
 mod readings;
 mod transfer;
 
@@ -30,7 +31,11 @@ pub fn figures(catalog: &Catalog, item: &Item, note: &KvEfficiency) -> Vec<Figur
     figures.extend(sheet.of_further_hosts());
     figures.extend(sheet.reused());
     figures.extend(sheet.ceilings());
-    figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
+    // Where no first token was timed, none is missing.
+    if note.variants.iter().any(|variant| variant.measured_ttft_ms_at_ctx.is_some()) {
+        figures.extend(sheet.rows().map(|row| sheet.speedup(&row)));
+    }
+    figures.extend(sheet.rows().flat_map(|row| sheet.pool(&row)));
     figures.extend(sheet.rows().flat_map(|row| sheet.transfer(&row)));
     figures.extend(sheet.rows().flat_map(|row| sheet.readings(&row)));
     let order = |figure: &Figure| crate::formula::ALL.iter().position(|formula| formula.id == figure.formula.id);

@@ -6,6 +6,7 @@ mod bracket;
 mod card;
 mod decode_floor;
 mod derivation;
+pub mod evidence;
 mod geometry;
 mod headline;
 mod kv_efficiency;
@@ -164,6 +165,8 @@ pub struct Figures {
     by_address: BTreeMap<String, Vec<Arc<Figure>>>,
     /// What rests on each quote, with the address of its record.
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
+    /// How each field of a note is known.
+    evidence: BTreeMap<String, evidence::Ledger>,
 }
 
 impl Figures {
@@ -187,6 +190,11 @@ impl Figures {
         self.of(address).iter().find(same)
     }
 
+    /// The evidence ledger of a KV-efficiency note.
+    pub fn evidence(&self, address: &str) -> Option<&evidence::Ledger> {
+        self.evidence.get(address)
+    }
+
     /// Every figure that rests on a quote, with the address of its record: records by address.
     pub fn resting_on(&self, quote: &str) -> &[(String, Arc<Figure>)] {
         self.ledger.get(quote).map_or(&[], Vec::as_slice)
@@ -204,6 +212,9 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
             for quote in price::quotes(item, figure) {
                 all.ledger.entry(quote.to_owned()).or_default().push((item.address.clone(), Arc::clone(figure)));
             }
+        }
+        if let Record::KvEfficiency(note) = &item.record {
+            all.evidence.insert(item.address.clone(), evidence::ledger(item, note, &figures));
         }
         all.by_address.insert(item.address.clone(), figures);
     }

@@ -22,6 +22,8 @@ pub struct Stated {
 pub enum Agreement {
     Agrees,
     Differs,
+    /// It would agree if its GB were GiB.
+    DiffersInUnit,
     /// Why it could not be checked.
     NotCheckable(String),
 }
@@ -46,8 +48,12 @@ impl Agreement {
             FigureValue::Quantity(quantity) => {
                 let agrees =
                     |number: &written::Written| number.matches(figure.formula.unit, *quantity) == Match::Agrees;
+                let agrees_in_binary = |number: &written::Written| {
+                    agrees(number) || number.matches_in_binary(figure.formula.unit, *quantity)
+                };
                 match numbers.iter().all(agrees) {
                     true => Agreement::Agrees,
+                    false if numbers.iter().all(agrees_in_binary) => Agreement::DiffersInUnit,
                     false if quantity.is_approximate() => {
                         Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
                     }
@@ -72,10 +78,15 @@ impl Agreement {
         }
     }
 
+    pub fn is_disagreement(&self) -> bool {
+        matches!(self, Agreement::Differs | Agreement::DiffersInUnit)
+    }
+
     pub fn words(&self) -> String {
         match self {
             Agreement::Agrees => "agrees at the precision stated".to_owned(),
             Agreement::Differs => "differs".to_owned(),
+            Agreement::DiffersInUnit => "differs; agrees once its GB are taken for GiB".to_owned(),
             Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
         }
     }
@@ -95,9 +106,10 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
         };
         let agreement = Agreement::of(&entry.as_written, figure);
         let pointer = format!("/stated/{position}/as_written");
-        if agreement == Agreement::Differs {
+        if agreement.is_disagreement() {
+            let unit = if agreement == Agreement::DiffersInUnit { ", which it is in powers of 1,024" } else { "" };
             let message = format!(
-                "stated {} for `{}` of `{}`, recomputed {}",
+                "stated {} for `{}` of `{}`, recomputed {}{unit}",
                 quoted(&entry.as_written),
                 entry.figure,
                 entry.subject,

@@ -10,6 +10,7 @@ pub mod energy;
 pub mod fleet;
 pub mod latency;
 pub mod memory;
+pub mod pool;
 pub mod requests;
 pub mod state;
 pub mod storage;
@@ -303,7 +304,10 @@ pub static ALL: &[&Formula] = &[
     &memory::TOKENS_REUSED,
     &memory::KV_GIB_NOT_RECOMPUTED,
     &memory::HIT_RATE_CEILING_PCT,
+    &pool::KV_POOL_BYTES_PER_TOKEN,
+    &pool::KV_POOL_SEQUENCES,
     &transfer::KV_TRANSFER_GB_S,
+    &transfer::KV_TRANSFER_OF_TTFT_PCT,
     &transfer::LINK_USED_PCT,
     &state::GATED_DELTA_CONV_ELEMENTS,
     &state::GATED_DELTA_RECURRENT_ELEMENTS,

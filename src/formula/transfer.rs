@@ -13,6 +13,15 @@ formula! {
 }
 
 formula! {
+    /// Share of the time to first token that the KV transfer takes.
+    KV_TRANSFER_OF_TTFT_PCT = "kv_transfer_of_ttft_pct", "KV transfer in the TTFT", Unit::Percent, Lower;
+    Number(measured_kv_transfer_ms: Unit::Milliseconds, measured_ttft_ms_at_ctx: Unit::Milliseconds)
+        => 100.0 * measured_kv_transfer_ms / measured_ttft_ms_at_ctx;
+    source "Quotient of two times of one request";
+    example (31.65, 749.62) => Rounded("4.2"), "Mooncake's hand-over of 32,768 tokens of Qwen3-8B: stated as 4.2%";
+}
+
+formula! {
     /// Share of the rate of a machine's links that the KV transfer came to.
     LINK_USED_PCT = "link_used_pct", "Rate of the links used", Unit::Percent, Higher;
     Number(kv_transfer_gb_s: Unit::GbPerSecond, link_gb_s: Unit::GbPerSecond) => 100.0 * kv_transfer_gb_s / link_gb_s;

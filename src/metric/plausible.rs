@@ -9,6 +9,8 @@ pub struct Plausible {
     pub high: Bound,
     /// Whether the bounds hold for one GPU where the field is of all.
     pub per_gpu: bool,
+    /// Whether the value may be nothing at all, as a share or a price may.
+    pub or_zero: bool,
 }
 
 /// An end of the range in the field's own unit; values at it are plausible.
@@ -20,26 +22,35 @@ pub struct Bound {
 }
 
 impl Plausible {
-    /// The bound that a value lies beyond. Zero is no slip of a unit, except of a time.
-    pub fn beyond(self, field: &str, value: f64) -> Option<Bound> {
-        if value < self.low.at {
-            return (value > 0.0 || Latency::parse(field).is_some()).then_some(self.low);
+    /// The bound that a value lies beyond. Zero is no slip of a unit, but what a harness writes that measured nothing.
+    pub fn beyond(self, value: f64) -> Option<Bound> {
+        if value == 0.0 {
+            return (!self.or_zero).then_some(Bound { likely: "no measurement", ..self.low });
         }
-        (value > self.high.at).then_some(self.high)
+        let low = (value < self.low.at).then_some(self.low);
+        low.or_else(|| (value > self.high.at).then_some(self.high))
     }
 }
 
 const fn between(low: f64, below: &'static str, high: f64, above: &'static str) -> Plausible {
     let (low, high) = (Bound { at: low, likely: below }, Bound { at: high, likely: above });
-    Plausible { low, high, per_gpu: false }
+    Plausible { low, high, per_gpu: false, or_zero: false }
+}
+
+const fn zero_or_between(low: f64, below: &'static str, high: f64, above: &'static str) -> Plausible {
+    Plausible { or_zero: true, ..between(low, below, high, above) }
 }
 
 const fn share() -> Plausible {
-    between(1.0, "a fraction of 1", 100.0, "tenths of a percent")
+    zero_or_between(1.0, "a fraction of 1", 100.0, "tenths of a percent")
+}
+
+const fn token_price() -> Plausible {
+    zero_or_between(0.0001, "dollars per token", 10_000.0, "dollars per billion tokens")
 }
 
 /// By field, where a latency stands for all its statistics.
-const FIELDS: [(&str, Plausible); 22] = [
+const FIELDS: [(&str, Plausible); 25] = [
     ("ttft", between(1.0, "seconds", 1e7, "microseconds")),
     ("tpot", between(0.2, "seconds", 1e5, "microseconds")),
     ("itl", between(0.2, "seconds", 1e5, "microseconds")),
@@ -59,8 +70,11 @@ const FIELDS: [(&str, Plausible); 22] = [
     ("memory_usable_mib", between(1000.0, "gibibytes", 1e7, "KiB")),
     ("weights_bytes", between(1e6, "gigabytes", 1e14, "bits")),
     ("active_weights_bytes", between(1e6, "gigabytes", 1e14, "bits")),
-    ("usd_per_gpu_hour", between(0.01, "dollars per minute", 200.0, "cents")),
-    ("usd_per_node_hour", between(0.02, "dollars per minute", 5000.0, "cents")),
+    ("usd_per_gpu_hour", zero_or_between(0.01, "dollars per minute", 200.0, "cents")),
+    ("usd_per_node_hour", zero_or_between(0.02, "dollars per minute", 5000.0, "cents")),
+    ("usd_per_mtok_input", token_price()),
+    ("usd_per_mtok_cached_input", token_price()),
+    ("usd_per_mtok_output", token_price()),
     ("duration_s", between(0.1, "hours", 1e6, "milliseconds")),
     ("sampling_hz", between(0.001, "kilohertz", 1e5, "an interval in microseconds")),
 ];
@@ -97,8 +111,10 @@ mod tests {
         for (field, value, likely) in [
             ("tpot_p99_ms", 0.0406, Some("seconds")),
             ("tpot_p99_ms", 40.6, None),
-            ("ttft_p99_ms", 0.0, Some("seconds")),
+            ("ttft_p99_ms", 0.0, Some("no measurement")),
             ("node_power_kw", 0.607, None),
+            ("node_power_kw", 0.0, Some("no measurement")),
+            ("usd_per_gpu_hour", 0.0, None),
             ("node_power_kw", 607.0, Some("watts")),
             ("mbu_pct", 0.607, Some("a fraction of 1")),
             ("mbu_pct", 60.7, None),
@@ -109,8 +125,11 @@ mod tests {
             ("rated_bw_tbs_per_gpu", 3.35, None),
             ("weights_bytes", 61.06, Some("gigabytes")),
             ("memory_gb", 81_559.0, Some("MiB")),
+            ("usd_per_mtok_input", 0.000_000_5, Some("dollars per token")),
+            ("usd_per_mtok_cached_input", 0.05, None),
+            ("usd_per_mtok_output", 3000.0, None),
         ] {
-            let found = plausible(field).and_then(|bounds| bounds.beyond(field, value));
+            let found = plausible(field).and_then(|bounds| bounds.beyond(value));
             assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");
         }
     }
@@ -122,7 +141,7 @@ mod tests {
             ("ttft_p99_ms", 2000.0, None),
             ("tpot_p99_ms", 0.05, Some("seconds")),
         ] {
-            let found = plausible_limit(field).and_then(|bounds| bounds.beyond(field, value));
+            let found = plausible_limit(field).and_then(|bounds| bounds.beyond(value));
             assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");
         }
     }

@@ -16,7 +16,9 @@ enum Standing<'a> {
 /// does, and aliases that are no addresses.
 pub fn check(site: &Site, report: &mut Report) {
     for item in site.catalog.items() {
-        if let Some(reason) = reserved_name(&item.address) {
+        // What introduces a folder is its list; the folder itself may still have a name of ours.
+        let own = item.collection().map_or_else(|| item.address.clone(), |(folder, _)| format!("{folder}/-"));
+        if let Some(reason) = reserved_name(&own) {
             let at = item.document.location("");
             report.push(Diagnostic::new(&rules::ADDRESS_RESERVED, at, reason).help("rename the file"));
         }
@@ -89,6 +91,7 @@ fn described(site: &Site, planned: Planned) -> String {
     match planned {
         Planned::Home => "the home page".to_owned(),
         Planned::List(kind) => format!("the list of `content/{}/`", kind.folder()),
+        Planned::Folder(folder) => format!("the list of `content/{}/`", folder.path),
         Planned::Engines => "the list of engines".to_owned(),
         Planned::Techniques => "the list of techniques".to_owned(),
         Planned::Record(address) => format!("the page of `{}`", file(address)),

@@ -68,16 +68,23 @@ impl<'a> AuditPage<'a> {
                 self.audit.hardware.accelerator
             );
         };
-        let shown = |formula: &Formula| self.figure(position, formula).map(Figure::shown).unwrap_or_default();
-        let against = match self.item.baseline {
-            Some(baseline) if baseline != position => {
-                let change = shown(&cost::COST_CHANGE_PCT);
-                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
-                format!(", {change} against {} at {capacity} capacity within the SLO", self.label(baseline))
-            }
-            _ => String::new(),
+        let shown = |formula: &Formula| {
+            self.figure(position, formula).filter(|figure| figure.outcome.is_ok()).map(Figure::shown)
         };
-        format!("{}: {}{against}", self.label(position), shown(&cost::USD_PER_MTOK_OUTPUT))
+        let baseline = self.item.baseline.filter(|baseline| *baseline != position);
+        let against = baseline.and_then(|baseline| Some((self.label(baseline), self.audit.configs.get(baseline)?)));
+        let against = against.map(|(label, config)| match (&config.capacity, shown(&cost::COST_CHANGE_PCT)) {
+            // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
+            (Capacity::Without(state), _) => format!("; {label}: {}", state.words()),
+            (Capacity::At(_), None) => String::new(),
+            (Capacity::At(_), Some(change)) => {
+                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
+                let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
+                format!(", {change} against {label}{at}")
+            }
+        });
+        let cost = shown(&cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
+        format!("{}: {cost}{}", self.label(position), against.unwrap_or_default())
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -242,7 +249,9 @@ impl<'a> AuditPage<'a> {
                 Capacity::Without(_) => Cell::text("n/a"),
                 Capacity::At(at) => {
                     let pointer = format!("/configs/{position}/capacity/latencies/{name}");
-                    Cell::measured(self.here, &self.item.document, &pointer, at.latencies.get(name).copied())
+                    let value = at.latencies.get(name).copied();
+                    let few = value.and_then(|_| self.audit.workload.too_few_requests(name));
+                    Cell::measured(self.here, &self.item.document, &pointer, value).noted(few)
                 }
             });
         }
@@ -418,7 +427,10 @@ impl<'a> AuditPage<'a> {
         };
         Some(Drawn::new(&Chart {
             id: "chart:latency".to_owned(),
-            caption: format!("{heading} against output throughput, both at capacity"),
+            caption: match self.audit.workload.too_few_requests(name) {
+                Some(few) => format!("{heading} against output throughput, both at capacity; {few}"),
+                None => format!("{heading} against output throughput, both at capacity"),
+            },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
         }))

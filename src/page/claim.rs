@@ -9,10 +9,11 @@ use super::frame::Here;
 use super::record::citation;
 
 /// Anchors of the sections of a result's page, in its order.
-pub const SECTIONS: [&str; 8] = [
+pub const SECTIONS: [&str; 9] = [
     "page:figures",
     "page:results",
     "page:derived",
+    "page:evidence",
     "page:limits",
     "page:prose",
     "page:method",
@@ -137,7 +138,8 @@ fn claim(here: &Here, item: &Item, figure: &Figure) -> Claim {
         Some(label) if !item.is_result() && figure.subject != RECORD => (label.clone(), None),
         label => (subject_label(item, &figure.subject), label.clone()),
     };
-    let remarks = label.into_iter().chain(figure.remarks.iter().cloned()).collect();
+    let judgement = figure.judgement().map(str::to_owned);
+    let remarks = judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect();
     Claim {
         anchor: figure.anchor(),
         href: here.to_anchor(&Route::record(&item.address), &figure.anchor()),

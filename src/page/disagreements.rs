@@ -28,9 +28,11 @@ pub fn compose(here: &Here) -> DisagreementsPage {
             for stated in &figure.stated {
                 match &stated.agreement {
                     Agreement::Agrees => agreeing += 1,
-                    Agreement::Differs => {
+                    Agreement::Differs | Agreement::DiffersInUnit => {
                         let recomputed = Cell::text(figure.shown());
-                        differing.push(row(here, item, figure, stated, vec![recomputed, Cell::text(reasons(item))]));
+                        let verdict = Cell::text(stated.agreement.words());
+                        let why = Cell::text(reasons(item));
+                        differing.push(row(here, item, figure, stated, vec![recomputed, verdict, why]));
                     }
                     Agreement::NotCheckable(reason) => {
                         unchecked.push(row(here, item, figure, stated, vec![Cell::text(reason)]));
@@ -47,7 +49,7 @@ pub fn compose(here: &Here) -> DisagreementsPage {
             1 => "1 stated number agrees.".to_owned(),
             _ => format!("{} agree.", counted(agreeing, "stated number")),
         },
-        differing: table("differing", "Numbers that differ", &["Recomputed", "Why both stand"], differing),
+        differing: table("differing", "Numbers that differ", &["Recomputed", "Verdict", "Why both stand"], differing),
         unchecked: table("unchecked", "Numbers that cannot be checked", &["Why not"], unchecked),
     }
 }
@@ -55,8 +57,8 @@ pub fn compose(here: &Here) -> DisagreementsPage {
 fn row(here: &Here, item: &Item, figure: &Figure, stated: &Stated, rest: Vec<Cell>) -> Row {
     let subject = subject_label(item, &figure.subject);
     let card = here.to_anchor(&Route::record(&item.address), &figure.anchor());
-    let name =
-        if subject.is_empty() { figure.formula.name.to_owned() } else { format!("{}, {subject}", figure.formula.name) };
+    let parts = [Some(figure.formula.name), figure.label.as_deref(), Some(&*subject)];
+    let name = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     let statement = here.to_source(item.prose(), &stated.pointer);
     let mut cells = vec![
         Cell { text: name, href: Some(card), ..Cell::default() },

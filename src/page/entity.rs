@@ -13,7 +13,7 @@ use super::claim::{self, Claims};
 use super::derived;
 use super::frame::{Frame, Here, Link};
 use super::gathering::ByName;
-use super::record::{CitationLine, Fact, SourceFile, citations, kind_title, long_date, sources};
+use super::record::{CitationLine, Fact, SourceFile, citations, long_date, sources};
 use super::table::Table;
 use super::{list, model};
 use crate::record::kv_efficiency::Technique;
@@ -59,7 +59,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     };
     EntityPage {
         frame: here.frame(item.title(), &finding),
-        kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
+        kind: here.site.folders.around(&item.address).map(|folder| folder.link(here)).unwrap_or_default(),
         title: item.title().to_owned(),
         finding,
         facts,

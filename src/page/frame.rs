@@ -213,7 +213,7 @@ pub fn source_route(document: &Document) -> Route {
 }
 
 /// Text that may lead somewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Link {
     pub text: String,
     pub href: Option<String>,

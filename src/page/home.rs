@@ -9,7 +9,7 @@ use crate::source::Kind;
 use super::entity;
 use super::frame::{Frame, Here, Link, standing};
 use super::list;
-use super::record::{kind_title, long_date};
+use super::record::long_date;
 
 #[derive(Debug, Template)]
 #[template(path = "home.html")]
@@ -78,12 +78,12 @@ pub fn compose(here: &Here) -> HomePage {
 fn ways(here: &Here) -> Vec<Way> {
     let gatherings = &here.site.gatherings;
     let of_kind = |kind: Kind| {
-        let items = gatherings.list(kind);
+        let folder = here.site.folders.of_kind(kind);
         let entry = |item: &&Item| Link { text: item.title().to_owned(), href: Some(here.to_item(item)) };
         Way {
-            link: Link { text: kind_title(kind).to_owned(), href: Some(here.to(&Route::list(kind))) },
-            size: items.len().to_string(),
-            entries: items.iter().take(NAMED).map(entry).collect(),
+            link: folder.link(here),
+            size: folder.items.len().to_string(),
+            entries: folder.items.iter().take(NAMED).map(entry).collect(),
         }
     };
     let mut ways: Vec<_> = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price]

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalog::{Item, RECORD, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
-use crate::formula::{self, Formula, card, comparison, latency, memory, transfer};
+use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
 use crate::source::Kind;
 
 use super::claim::subject_label;
+use super::evidence;
 use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::record::{Fact, Parts, long_date, provenance};
@@ -101,6 +102,7 @@ impl NotePage<'_> {
         facts.extend(text("Flags", (!note.flags.is_empty()).then(|| note.flags.join(" ")).as_deref()));
         let confidence = format!("{}: {}", note.confidence, note.confidence_reason);
         facts.push(Fact::new("Confidence", vec![Link::plain(confidence)]));
+        facts.extend(evidence::fact(here, self.item));
         facts.extend(text("Closes", note.closes.as_deref()));
         facts.extend(provenance(self.item));
         facts
@@ -127,6 +129,9 @@ impl NotePage<'_> {
         };
         match &self.note.kv_dtype {
             Some(dtype) => format!("{dtype} ({basis})"),
+            None if self.note.variants.iter().any(|variant| variant.kv_dtype.is_some()) => {
+                format!("each variant's own ({basis})")
+            }
             None => "not stated; bf16 assumed".to_owned(),
         }
     }
@@ -159,6 +164,10 @@ impl NotePage<'_> {
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
                     figure("ttft_speedup").unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
+                    measured("measured_kv_pool_tokens", variant.measured_kv_pool_tokens),
+                    measured("measured_kv_pool_gib", variant.measured_kv_pool_gib),
+                    figure(pool::KV_POOL_BYTES_PER_TOKEN.id).unwrap_or_else(|| text(None)),
+                    figure(pool::KV_POOL_SEQUENCES.id).unwrap_or_else(|| text(None)),
                     measured("measured_kv_transfer_ms", variant.measured_kv_transfer_ms),
                     figure(transfer::KV_TRANSFER_GB_S.id).unwrap_or_else(|| text(None)),
                     text(variant.note.as_ref()),
@@ -185,6 +194,10 @@ impl NotePage<'_> {
                 heading("TTFT at this context", "ms", "lower is better"),
                 heading("TTFT speed-up", "x", "higher is better"),
                 heading("Decode at this context", "output tok/s", "higher is better"),
+                heading("KV pool", "tokens", "higher is better"),
+                heading("Memory of the pool", "GiB", ""),
+                heading("Price of a token in it", pool::KV_POOL_BYTES_PER_TOKEN.unit.heading(), "lower is better"),
+                heading("Sequences of this context in it", pool::KV_POOL_SEQUENCES.unit.heading(), "higher is better"),
                 heading("KV transfer", "ms", "lower is better"),
                 heading("Rate of the KV transfer", transfer::KV_TRANSFER_GB_S.unit.heading(), "higher is better"),
                 Heading::plain("Note"),
@@ -259,7 +272,7 @@ impl NotePage<'_> {
                 };
                 Row {
                     anchor: None,
-                    head: format!("{}: {}", variant.label, value.name),
+                    head: format!("{}: {}", variant.label, value.name.replace('_', " ")),
                     head_href: None,
                     marks: Vec::new(),
                     cells: vec![

@@ -11,9 +11,11 @@ use crate::record::{Record, Relation};
 use crate::route::Route;
 use crate::source::Kind;
 
+use super::collection::{self, Folder, Introduction};
 use super::entity;
+use super::evidence;
 use super::frame::{Frame, Here, Link, standing};
-use super::record::{kind_title, long_date};
+use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 use super::{audit, kv_efficiency, run};
 
@@ -23,15 +25,15 @@ pub struct ListPage {
     frame: Frame,
     title: String,
     introduction: String,
+    of: Introduction,
     tables: Vec<Table>,
     /// Names without an entry, for lists of models and cards.
     unlisted: Vec<Link>,
 }
 
-/// Composes the list of a kind.
-pub fn of_kind(here: &Here, kind: Kind) -> ListPage {
-    let items = here.site.gatherings.list(kind);
-    let title = kind_title(kind);
+/// Composes the list of a folder.
+pub fn of_folder(here: &Here, folder: &Folder) -> ListPage {
+    let (kind, items, title) = (folder.kind, &folder.items, folder.title());
     let table = match kind {
         Kind::Model => models(here, items),
         Kind::Hardware => cards(here, items),
@@ -46,11 +48,15 @@ pub fn of_kind(here: &Here, kind: Kind) -> ListPage {
         Link { text: format!("{} ({})", found.name, entity::results(found.items.len())), href: Some(here.to(&route)) }
     });
     ListPage {
-        frame: here.frame(title, introduction(kind)),
+        frame: here.frame(title, folder.introduction()),
         title: title.to_owned(),
-        introduction: introduction(kind).to_owned(),
+        introduction: folder.introduction().to_owned(),
+        of: collection::introduction(here, folder),
         tables: if items.is_empty() { Vec::new() } else { vec![table] },
-        unlisted: if matches!(kind, Kind::Model | Kind::Hardware) { unlisted.collect() } else { Vec::new() },
+        unlisted: match kind {
+            Kind::Model | Kind::Hardware if !folder.is_nested() => unlisted.collect(),
+            _ => Vec::new(),
+        },
     }
 }
 
@@ -99,11 +105,13 @@ pub fn results(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
                 Cell::text(measured_by(item)),
             ],
         );
+        row.cells.extend(evidence::cells(here, item));
         row.marks.extend(standing(item).map(str::to_owned));
         row.marks.extend(differences.own(item));
         row
     });
     let head = ["Result", "Kind", "Published", "Finding", "Model", "Accelerator", "Engine", "Measured by"];
+    let head: Vec<_> = head.into_iter().chain(evidence::HEAD).collect();
     let table = table(id, caption, &head, rows.collect());
     without_empty_columns(table)
 }
@@ -223,6 +231,7 @@ fn named(here: &Here, title: &str, introduction: &str, column: &str, rows: Vec<R
         frame: here.frame(title, introduction),
         title: title.to_owned(),
         introduction: introduction.to_owned(),
+        of: Introduction::default(),
         tables: if rows.is_empty() { Vec::new() } else { vec![table("list", title, &[column, "Results"], rows)] },
         unlisted: Vec::new(),
     }
@@ -265,7 +274,8 @@ fn measured_by(item: &Item) -> String {
     }
 }
 
-fn introduction(kind: Kind) -> &'static str {
+/// What a list is of, where no collection says it.
+pub fn introduction(kind: Kind) -> &'static str {
     match kind {
         Kind::Run | Kind::CuratorNote => "Records of a benchmark harness: throughput within an SLO, latency, power.",
         Kind::Audit => "Capacity at an SLO, and what a million output tokens costs there.",
@@ -275,6 +285,6 @@ fn introduction(kind: Kind) -> &'static str {
         Kind::Price => {
             "Dated quotes for an hour of one GPU; every $ on this site names one, or the price its source states."
         }
-        Kind::Page | Kind::Site => "Prose.",
+        Kind::Page | Kind::Collection | Kind::Site => "Prose.",
     }
 }

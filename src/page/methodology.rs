@@ -7,6 +7,7 @@ use crate::formula::{ALL, Example, ExampleValue, Formula};
 use crate::quantity::{grouped, plain};
 use crate::route::Route;
 
+use super::evidence;
 use super::frame::{Frame, Here};
 
 #[derive(Debug, Template)]
@@ -17,6 +18,7 @@ pub struct MethodologyPage {
     formats: Vec<StoredIn>,
     checks: String,
     disagreements: String,
+    completeness: evidence::Rule,
 }
 
 /// A storage format of KV caches.
@@ -71,6 +73,7 @@ pub fn compose(here: &Here) -> MethodologyPage {
         formats: FORMATS.iter().map(|format| stored_in(format)).collect(),
         checks: here.to(&Route::checks()),
         disagreements: here.to(&Route::disagreements()),
+        completeness: evidence::rule(),
     }
 }
 

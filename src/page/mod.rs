@@ -5,9 +5,11 @@ mod audit;
 mod brand;
 mod checks;
 mod claim;
+mod collection;
 mod derived;
 mod disagreements;
 mod entity;
+mod evidence;
 mod figure;
 mod frame;
 mod gathering;
@@ -43,6 +45,7 @@ use crate::route::Route;
 use crate::schema::Document;
 use crate::source::{Kind, visible};
 
+use collection::{Folder, Folders};
 use frame::{Here, Link};
 
 pub use claim::subject_label;
@@ -55,6 +58,7 @@ pub struct Site<'a> {
     pub catalog: &'a Catalog,
     pub figures: &'a Figures,
     gatherings: Gatherings<'a>,
+    folders: Folders<'a>,
     /// Paths of the root's `static/`.
     static_files: BTreeSet<String>,
     /// The whole style sheet.
@@ -66,6 +70,8 @@ pub struct Site<'a> {
 pub enum Planned<'a> {
     Home,
     List(Kind),
+    /// The list of a folder inside that of a kind.
+    Folder(&'a Folder<'a>),
     Engines,
     Techniques,
     Record(&'a str),
@@ -74,7 +80,10 @@ pub enum Planned<'a> {
     Engine(&'a ByName<'a>),
     Technique(Technique),
     Unlisted(Kind, &'a ByName<'a>),
-    Redirect { old: &'a str, new: &'a str },
+    Redirect {
+        old: &'a str,
+        new: &'a str,
+    },
     Methodology,
     Glossary,
     Checks,
@@ -108,7 +117,9 @@ pub fn check(site: &Site, report: &mut Report) {
 impl<'a> Site<'a> {
     pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
         let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
-        Site { catalog, figures, gatherings: Gatherings::of(catalog), static_files, style }
+        let gatherings = Gatherings::of(catalog);
+        let folders = Folders::of(catalog, &gatherings);
+        Site { catalog, figures, gatherings, folders, static_files, style }
     }
 
     /// Every file that the catalog makes, in an order that does not depend on anything else.
@@ -128,10 +139,12 @@ impl<'a> Site<'a> {
             Planned::Source(&self.catalog.settings),
         ];
         plan.extend(self.lists().map(Planned::List));
+        plan.extend(self.folders.nested().map(Planned::Folder));
         plan.extend(Some(Planned::Engines).filter(|_| !self.gatherings.engines().is_empty()));
         plan.extend(Some(Planned::Techniques).filter(|_| self.gatherings.techniques().next().is_some()));
         for item in self.catalog.items() {
-            plan.push(Planned::Record(&item.address));
+            // The page of a collection is the list of its folder.
+            plan.extend(item.collection().is_none().then_some(Planned::Record(&item.address)));
             plan.push(Planned::Data(&item.address));
             plan.extend(item.documents().map(|document| Planned::Source(document)));
         }
@@ -172,6 +185,7 @@ impl<'a> Site<'a> {
         match planned {
             Planned::Home => Route::home(),
             Planned::List(kind) => Route::list(kind),
+            Planned::Folder(folder) => Route::folder(&folder.path),
             Planned::Engines => Route::engines(),
             Planned::Techniques => Route::techniques(),
             Planned::Record(address) => Route::record(address),
@@ -204,7 +218,8 @@ impl<'a> Site<'a> {
         let item = |address: &str| self.catalog.get(address).expect("planned from the catalog's own items");
         match planned {
             Planned::Home => print(&home::compose(&here)),
-            Planned::List(kind) => print(&list::of_kind(&here, kind)),
+            Planned::List(kind) => print(&list::of_folder(&here, self.folders.of_kind(kind))),
+            Planned::Folder(folder) => print(&list::of_folder(&here, folder)),
             Planned::Engines => print(&list::engines(&here)),
             Planned::Techniques => print(&list::techniques(&here)),
             Planned::Record(address) => match item(address) {
@@ -212,7 +227,7 @@ impl<'a> Site<'a> {
                 result if result.is_result() => print(&record::compose(&here, result)),
                 entity => print(&entity::of_item(&here, entity)),
             },
-            Planned::Data(address) => export::record(item(address), self.figures.of(address)),
+            Planned::Data(address) => export::record(item(address), self.figures),
             Planned::Source(document) => print(&source::compose(&here, document)),
             Planned::Engine(engine) => {
                 let kind = Link { text: "Engines".to_owned(), href: Some(here.to(&Route::engines())) };
@@ -243,7 +258,7 @@ impl<'a> Site<'a> {
         let kinds = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price];
         kinds.into_iter().filter(|kind| {
             let named = matches!(kind, Kind::Model | Kind::Hardware) && !self.gatherings.unlisted(*kind).is_empty();
-            *kind == Kind::Run || named || !self.gatherings.list(*kind).is_empty()
+            *kind == Kind::Run || named || !self.folders.of_kind(*kind).is_bare()
         })
     }
 

@@ -10,6 +10,8 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::claim::{self, Claims};
+use super::collection::Folder;
+use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
 use super::reproduce::Reproduce;
@@ -20,11 +22,12 @@ use super::{audit, kv_efficiency, prose, run};
 #[template(path = "record.html")]
 pub struct RecordPage {
     frame: Frame,
-    kind: Link,
+    folder: Option<Link>,
     title: String,
     standing: Option<Standing>,
     part: Parts,
     claims: Claims,
+    evidence: Option<EvidencePart>,
     limits: Vec<String>,
     acknowledged: Vec<Known>,
     prose: Option<Html>,
@@ -106,13 +109,15 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         reason: known.reason.clone(),
         rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
     });
-    let (previous, next) = neighbours(here, item);
+    let folder = here.site.folders.around(&item.address);
+    let (previous, next) = neighbours(here, item, folder);
     RecordPage {
         frame: here.frame(item.title(), &part.finding),
-        kind: Link { text: kind_title(item.kind()).to_owned(), href: Some(here.to(&Route::list(item.kind()))) },
+        folder: folder.map(|folder| folder.link(here)),
         title: item.title().to_owned(),
         standing: standing_of(here, item),
         claims: claim::claims(here, item),
+        evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),
         acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
@@ -138,6 +143,7 @@ pub fn kind_title(kind: Kind) -> &'static str {
         Kind::Hardware => "Hardware",
         Kind::Price => "Prices",
         Kind::Page => "Pages",
+        Kind::Collection => "Collections",
         Kind::Site => "Settings",
     }
 }
@@ -244,9 +250,9 @@ pub fn citation(catalog: &Catalog, item: &Item, anchor: Option<&str>) -> String 
     format!("{}{day}. {}. {address}", item.title(), settings.title)
 }
 
-/// The records before and after in the order of the list.
-fn neighbours(here: &Here, item: &Item) -> (Option<Link>, Option<Link>) {
-    let ordered = here.site.gatherings.list(item.kind());
+/// The records before and after in the order of the folder's list.
+fn neighbours(here: &Here, item: &Item, folder: Option<&Folder>) -> (Option<Link>, Option<Link>) {
+    let ordered = folder.map_or(&[][..], |folder| &folder.items);
     let Some(position) = ordered.iter().position(|other| other.address == item.address) else { return (None, None) };
     let link = |other: &&Item| Link { text: other.title().to_owned(), href: Some(here.to_item(other)) };
     let previous = position.checked_sub(1).and_then(|before| ordered.get(before));

@@ -88,8 +88,9 @@ impl<'a> RunPage<'a> {
             });
             let tie = tie.unwrap_or_default();
             return format!(
-                "{}: {value} output tok/s within the SLO, {} against “{}”{remarks}{tie}{}",
+                "{}: {value} output tok/s {}, {} against “{}”{remarks}{tie}{}",
                 self.label(position),
+                self.within(),
                 figure.shown(),
                 self.label(baseline),
                 self.lost(),
@@ -108,13 +109,10 @@ impl<'a> RunPage<'a> {
             best(|config| config.output_tok_s),
             &self.run.configs[..],
         ) {
-            (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, "within the SLO"),
+            (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, self.within()),
             (None, Some((position, rate)), _) => {
-                let limits = if self.run.slo.is_some() {
-                    "in all, not known to be within the SLO"
-                } else {
-                    "in all, no SLO set"
-                };
+                let limits =
+                    if self.run.has_slo() { "in all, not known to be within the SLO" } else { "in all, no SLO set" };
                 of_run(position, "output_tok_s", rate, limits)
             }
             (None, None, [RunConfig { failed: Some(reason), .. }]) => format!("The run failed: {reason}"),
@@ -126,6 +124,11 @@ impl<'a> RunPage<'a> {
                 self.lost()
             ),
         }
+    }
+
+    /// What goodput is within: a record that sets no limit does not say.
+    fn within(&self) -> &'static str {
+        if self.run.has_slo() { "within the SLO" } else { "of goodput with no SLO set" }
     }
 
     /// Requests that did not come through, in words that go wherever the finding goes.
@@ -147,17 +150,14 @@ impl<'a> RunPage<'a> {
 
     /// Configs that gave nothing within the SLO: that is a failure, which no change in percent says.
     fn without_goodput(&self) -> String {
+        let none = if self.run.has_slo() { "no output within the SLO" } else { "no goodput" };
         let configs = self.run.configs.iter().enumerate();
         let failed: Vec<_> = configs.filter(|(_, config)| config.goodput_tok_s == Some(0.0)).collect();
         match &failed[..] {
             [] => String::new(),
-            [(position, _)] => format!("; {}: no output within the SLO", self.label(*position)),
+            [(position, _)] => format!("; {}: {none}", self.label(*position)),
             several => {
-                format!(
-                    "; no output within the SLO in {} of {}",
-                    several.len(),
-                    counted(self.run.configs.len(), "config")
-                )
+                format!("; {none} in {} of {}", several.len(), counted(self.run.configs.len(), "config"))
             }
         }
     }

@@ -46,7 +46,7 @@ fn row(here: &Here, document: &Document, label: &str, step: &Step, names: &BTree
         measured("output_tok_s", step.output_tok_s),
     ];
     cells.extend(names.iter().map(|name| match step.latencies.get(name) {
-        Some((value, path)) => measured(path, Some(*value)),
+        Some((value, path)) => measured(path, Some(*value)).noted(step.too_few_requests(name)),
         None => measured(name, None),
     }));
     cells.push(Cell::text(step.requests.map_or_else(|| "–".to_owned(), ends)));

@@ -113,8 +113,18 @@ impl Cell {
                 notes: Vec::new(),
                 numeric: true,
             },
-            None => Cell { text: "–".to_owned(), notes: vec!["not stated".to_owned()], ..Cell::default() },
+            None => Cell::not_stated(),
         }
+    }
+
+    pub fn not_stated() -> Self {
+        Cell::text("–").noted(["not stated".to_owned()])
+    }
+
+    /// With words below the value that say how far it counts.
+    pub fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
     }
 
     /// A figure of ours, leading to its claim card.

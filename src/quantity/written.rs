@@ -125,6 +125,14 @@ impl Written {
         if agrees { Match::Agrees } else { Match::Differs }
     }
 
+    /// Whether it is the value once its kB, MB, GB are taken for powers of 1,024, as much software prints them.
+    pub fn matches_in_binary(&self, unit: Unit, quantity: Quantity) -> bool {
+        let Some((Dimension::Bytes, scale)) = self.dimension else { return false };
+        let Some(binary) = units::in_binary(scale) else { return false };
+        let read = Written { dimension: Some((Dimension::Bytes, binary)), ..self.clone() };
+        read.matches(unit, quantity) == Match::Agrees
+    }
+
     /// Whether it, or an end of it, is this very value in the unit.
     pub fn holds(&self, unit: Unit, value: f64) -> bool {
         let same = |end: f64, scale: f64| (end * scale - value).abs() <= 1e-9 * value.abs().max(1.0);
@@ -147,6 +155,8 @@ impl Written {
         match (self.dimension, own) {
             (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
             (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
+            // `14% of it`
+            (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
             (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale),
             _ => Some(1.0),
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
+use crate::metric::Latency;
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -82,6 +83,13 @@ pub struct AuditWorkload {
     pub requests_per_rate: Option<u64>,
     /// Rates tested where a config does not say its own; `0` means no limit.
     pub rates_rps: Option<Vec<f64>>,
+}
+
+impl AuditWorkload {
+    /// Words for a percentile over too few requests at each rate; `None` where there are enough, or it is not stated.
+    pub fn too_few_requests(&self, name: &str) -> Option<String> {
+        Latency::parse(name)?.of_too_few(self.requests_per_rate?)
+    }
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]

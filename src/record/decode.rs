@@ -64,6 +64,7 @@ fn record(kind: Kind, value: Value) -> Result<Record, serde_json::Error> {
         Kind::Model => Record::Model(read(value)?),
         Kind::Hardware => Record::Hardware(read(value)?),
         Kind::Price => Record::Price(read(value)?),
+        Kind::Collection => Record::Collection(read(value)?),
         // Settings are no content: `decode_settings` reads them.
         Kind::Page | Kind::Site => Record::Page(read(value)?),
     })

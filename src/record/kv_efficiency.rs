@@ -171,6 +171,10 @@ pub struct Variant {
     pub baseline: Option<String>,
     pub measured_ttft_ms_at_ctx: Option<Quantity>,
     pub measured_tps_at_ctx: Option<Quantity>,
+    /// Tokens of the pool that the engine set aside for its caches.
+    pub measured_kv_pool_tokens: Option<Quantity>,
+    /// Memory of that pool on all cards together, GiB.
+    pub measured_kv_pool_gib: Option<Quantity>,
     /// Time in which the cache of one sequence of that context was moved, ms.
     pub measured_kv_transfer_ms: Option<Quantity>,
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! Typed records, one file a kind; Rust field names are the keys of the files.
 
 pub mod audit;
+pub mod collection;
 pub mod curator_note;
 mod decode;
 pub mod flags;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 use crate::quantity::Quantity;
 
 pub use audit::Audit;
+pub use collection::Collection;
 
 pub use curator_note::CuratorNote;
 pub use decode::{Entry, Settings, decode, decode_settings};
@@ -179,6 +181,7 @@ pub enum Record {
     Hardware(Box<Hardware>),
     Price(Box<Price>),
     Page(Box<Page>),
+    Collection(Box<Collection>),
 }
 
 impl Record {
@@ -192,15 +195,16 @@ impl Record {
             Record::Hardware(card) => card.status,
             Record::Price(price) => price.status,
             Record::Page(page) => page.status,
+            Record::Collection(collection) => collection.status,
             Record::CuratorNote(_) => Status::Published,
         }
     }
 
-    /// The id as the record itself says it; a curator's note has none.
+    /// The id as the record itself says it; a curator's note and a collection have none.
     pub fn id(&self) -> Option<&str> {
         match self {
             Record::Run(run) => Some(&run.id),
-            Record::CuratorNote(_) => None,
+            Record::CuratorNote(_) | Record::Collection(_) => None,
             Record::Audit(audit) => Some(&audit.id),
             Record::KvEfficiency(note) => Some(&note.id),
             Record::Model(model) => Some(&model.id),
@@ -260,6 +264,7 @@ mod tests {
         examples_survive::<Hardware>(include_str!("../../schemas/hardware.json"));
         examples_survive::<Price>(include_str!("../../schemas/price.json"));
         examples_survive::<Page>(include_str!("../../schemas/page.json"));
+        examples_survive::<Collection>(include_str!("../../schemas/collection.json"));
         examples_survive::<site::Site>(include_str!("../../schemas/site.json"));
     }
 

@@ -186,10 +186,7 @@ impl RunConfig {
     /// Words for a percentile over requests of which there are too few to have such a tail; `None` where there are
     /// enough, or their number is not stated.
     pub fn too_few_requests(&self, name: &str) -> Option<String> {
-        let latency = Latency::parse(name)?;
-        let (completed, least) = (self.requests.as_ref()?.completed?, latency.least_requests()?);
-        (completed < least)
-            .then(|| format!("{} of {}, fewer than {least}", latency.statistic, counted_requests(completed)))
+        Latency::parse(name)?.of_too_few(self.requests.as_ref()?.measured()?)
     }
 
     /// A latency field in milliseconds, by its full name; `None` when absent or null.
@@ -223,11 +220,12 @@ pub struct SweepStep {
 #[derive(Debug, Clone, Copy)]
 pub struct Spec<'a>(&'a Value);
 
-fn counted_requests(count: u64) -> String {
-    if count == 1 { "1 request".to_owned() } else { format!("{count} requests") }
-}
-
 impl Run {
+    /// Whether it sets a limit at all.
+    pub fn has_slo(&self) -> bool {
+        self.slo.as_ref().is_some_and(|limits| !limits.is_empty())
+    }
+
     /// What is known of an accuracy suite: that of the config, else of the record as a whole.
     pub fn gate(&self, config: &RunConfig) -> Gate {
         let suite = |accuracy: &Option<RunAccuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.suite.clone());

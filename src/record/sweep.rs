@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::audit::AuditConfig;
 use super::run::RunConfig;
 use super::{Audit, LatencyLimits, Run};
+use crate::metric::Latency;
 use crate::quantity::{Quantity, plain};
 
 /// Requests of a measurement by their end.
@@ -22,6 +23,11 @@ pub struct Requests {
 }
 
 impl Requests {
+    /// Requests that the latencies are of: those that completed, at most those sent.
+    pub fn measured(&self) -> Option<u64> {
+        self.completed.or(self.sent)
+    }
+
     /// Requests that did not complete, apart from those in flight when the measurement ended; `None` where the record does
     /// not say.
     pub fn unfinished(&self) -> Option<u64> {
@@ -57,6 +63,12 @@ impl Step<'_> {
     /// Whether it met the SLO: what the record says, else what its latencies say.
     pub fn verdict(&self) -> Option<bool> {
         self.passed.or(self.met)
+    }
+
+    /// Words for a percentile over too few requests to have such a tail; `None` where there are enough, or their number
+    /// is not stated.
+    pub fn too_few_requests(&self, name: &str) -> Option<String> {
+        Latency::parse(name)?.of_too_few(self.requests?.measured()?)
     }
 
     /// The offered rate where it is one: load generators write no limit as 0.

@@ -33,7 +33,10 @@ fn digits(written: &str) -> Option<String> {
     let is_plain = !number.is_empty() && number.chars().all(|part| part.is_ascii_digit() || matches!(part, '.' | '-'));
     // The sixteen digits that a program prints of a division are no precision.
     let is_readable = number.len() <= READABLE || !number.contains('.');
-    (is_plain && is_readable).then(|| format!("{about}{}", grouped(&number)))
+    // A zero has no sign, whatever a program wrote.
+    let is_zero = number.parse::<f64>().is_ok_and(|value| value == 0.0);
+    let number = if is_zero { number.trim_start_matches('-') } else { &number };
+    (is_plain && is_readable).then(|| format!("{about}{}", grouped(number)))
 }
 
 /// Characters of a number with decimals that people read as they are written.
@@ -59,6 +62,8 @@ mod tests {
             ("\"~ 3,000\"", Some("~3,000")),
             ("150000", Some("150,000")),
             ("-0.20", Some("−0.20")),
+            ("-0", Some("0")),
+            ("-0.0", Some("0.0")),
             ("1e3", None),
             ("1310720000000", Some("1,310,720,000,000")),
             ("700.1480787161026", None),

@@ -102,7 +102,8 @@ impl Reader<'_, '_> {
         let Some(number) = number else {
             let message = "expected a finite number that a computer can hold";
             self.report.push(Diagnostic::new(&rules::TOML_NUMBER, span(self.text, at.clone()), message));
-            return Value::Null;
+            // The file is refused; another number in its place is no second fault.
+            return Value::from(0);
         };
         Value::Number(number)
     }

@@ -1,7 +1,7 @@
 //! The address and kind of a file, from its path under `content/`.
 
 use super::Kind;
-use crate::diagnostic::{nearest, printable};
+use crate::diagnostic::{Rule, nearest, printable, rules};
 
 /// What a path under `content/` stands for.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,6 +17,7 @@ pub(super) enum Placed {
     },
     /// A kind's file whose name cannot be an address.
     Refused {
+        rule: &'static Rule,
         reason: String,
         help: &'static str,
     },
@@ -46,18 +47,27 @@ pub(super) fn place(path: &str) -> Placed {
         };
         return unknown(format!("content/{}/ is the folder of no kind", printable(folder)), help);
     }
-    let found = kinds.iter().find_map(|kind| {
+    let introduces = below.rsplit('/').next() == Some("index.md") && folder != Kind::Page.folder();
+    let found = introduces.then_some(Kind::Collection).into_iter().chain(kinds.iter().copied()).find_map(|kind| {
         let stem = below.strip_suffix(kind.extension())?.strip_suffix('.')?;
-        Some((*kind, stem))
+        Some((kind, stem))
     });
     let Some((kind, stem)) = found else {
         let endings: Vec<&str> = kinds.iter().map(|kind| kind.extension()).collect();
         let reason = format!("content/{folder}/ holds files that end in .{}", endings.join(" or ."));
         return unknown(reason, "rename it, or move it out of content/");
     };
+    let address = format!("{folder}/{stem}");
     match address_fault(stem) {
-        Some(AddressFault { reason, help }) => Placed::Refused { reason, help },
-        None => Placed::Record { kind, address: format!("{folder}/{stem}") },
+        Some(AddressFault { reason, help }) => Placed::Refused { rule: &rules::ADDRESS_NAME, reason, help },
+        None if kind != Kind::Collection && stem.to_ascii_lowercase().split('/').next_back() == Some("index") => {
+            Placed::Refused {
+                rule: &rules::ADDRESS_RESERVED,
+                reason: "`index` is the list of its folder".to_owned(),
+                help: "choose another name; in a folder of records, `index.md` is what introduces the folder",
+            }
+        }
+        None => Placed::Record { kind, address },
     }
 }
 
@@ -124,7 +134,8 @@ mod tests {
         let record = |kind, address: &str| Placed::Record { kind, address: address.to_owned() };
         assert_eq!(place("runs/a-1.0.json"), record(Kind::Run, "runs/a-1.0"));
         assert_eq!(place("runs/2026/a.md"), record(Kind::CuratorNote, "runs/2026/a"));
-        assert_eq!(place("pages/index.md"), record(Kind::Page, "pages/index"));
+        assert_eq!(place("runs/2026/index.md"), record(Kind::Collection, "runs/2026/index"));
+        assert_eq!(place("audits/index.md"), record(Kind::Collection, "audits/index"));
     }
 
     #[test]
@@ -142,6 +153,9 @@ mod tests {
             "runs/..\\x.json",
             "runs/a\u{0}.json",
             "runs/.json",
+            "runs/index.json",
+            "runs/2026/INDEX.md",
+            "pages/index.md",
             &long,
         ] {
             assert!(matches!(place(path), Placed::Refused { .. }), "{path}: {:?}", place(path));

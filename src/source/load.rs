@@ -134,8 +134,8 @@ fn place(found: Found, records: &mut Vec<Record>, ignored: &mut Vec<(String, Str
             report.push(Diagnostic::new(&rules::FILE_UNKNOWN, whole(&found.path), message).help(help));
             ignored.push((found.path, reason));
         }
-        Placed::Refused { reason, help } => {
-            report.push(Diagnostic::new(&rules::ADDRESS_NAME, whole(&found.path), reason).help(help));
+        Placed::Refused { rule, reason, help } => {
+            report.push(Diagnostic::new(rule, whole(&found.path), reason).help(help));
         }
     }
 }

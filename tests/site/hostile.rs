@@ -92,6 +92,16 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn deep_files_to_import_are_refused() {
+    for text in ["[".repeat(1_000_000), "{\"model_id\":".repeat(100_000), "a: {".repeat(100_000)] {
+        let site = Site::new().file("deep.json", &text);
+        within(Duration::from_secs(5), || {
+            site.ask(&["import", "deep.json"]).refused(&["deep.json", "not recognised"]);
+        });
+    }
+}
+
+#[test]
 fn deep_front_matter_is_refused() {
     let nested = format!("---\ntitle: {}\n---\n", "[".repeat(100_000));
     within(Duration::from_secs(5), || {
@@ -106,6 +116,18 @@ fn deep_markdown_is_refused_or_shown() {
         within(Duration::from_secs(10), || {
             let outcome = Site::new().file("content/pages/a.md", &page).build();
             assert!(matches!(outcome.exit, Some(0 | 1)), "{part}: {:?}", outcome.exit);
+        });
+    }
+}
+
+/// Texts of which readers of Markdown are known to take the square of their length, a line each.
+#[test]
+fn openings_that_are_never_closed_are_read_in_time() {
+    for line in ["a <!-- x", "<!-- x", "<?x", "[x](<b", "[a](b \"", "[^a]:", "*a **a", "`a``b", "- *a"] {
+        let lines = format!("{line}\n").repeat((256 << 10) / (line.len() + 1));
+        let site = Site::new().file("content/pages/a.md", format!("---\ntitle: Long\n---\n\n{lines}"));
+        within(Duration::from_secs(10), || {
+            site.check().good();
         });
     }
 }

@@ -129,6 +129,7 @@ fn worked_examples_come_out() {
     for (groups, words) in [
         (V4_PRO, &["5,511.4375", "nvfp4_ds_mla packs no latents of 448 + 64 elements"][..]),
         (WINDOWS, &["does not grow", "unbounded", "131,072 B/token"]),
+        (QWEN, &["only 16 of 64 layers keep a cache that grows"]),
         (WHISPER, &["20 KV heads and 8 GPUs do not divide evenly"]),
     ] {
         let position = WORKED.iter().position(|(known, ..)| *known == groups).expect("it is one of them");

@@ -2,38 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Outcome, Site};
-
-const CARD: &str =
-    r#"{"id": "test-card", "title": "Test card", "names": ["Test card"], "memory_gb": 80, "memory_bandwidth_tb_s": 2}"#;
-const MODEL: &str = r#"{"id": "test-model", "title": "Test model", "names": ["Test model"], "layers": 2,
-  "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]}"#;
-
-/// A site with one run record of one config, made of the smallest and these fields.
-fn run(record: Value, config: Value) -> Site {
-    let mut whole = json!({
-        "id": "a", "status": "published", "title": "Run a", "published": "2026-10-29",
-        "hardware": {"accelerator": "Test card", "count": 1},
-        "software": {"engine": "vllm"}, "model": {"name": "Test model"},
-        "configs": [merged(json!({"key": "only", "label": "Only"}), config)]
-    });
-    whole = merged(whole, record);
-    with_entries().file("content/runs/a.json", whole.to_string())
-}
-
-/// A site with one audit of one config, made of the smallest and these fields.
-fn audit(record: Value, capacity: Value) -> Site {
-    let whole = json!({
-        "id": "a", "title": "Audit a", "published": "2026-10-08", "engine": "vllm",
-        "model": {"name": "Test model"}, "hardware": {"accelerator": "Test card", "count": 1},
-        "workload": {}, "slo": {}, "configs": [{"key": "only", "capacity": capacity}]
-    });
-    with_entries().file("content/audits/a.md", format!("---\n{}\n---\n", merged(whole, record)))
-}
-
-fn with_entries() -> Site {
-    Site::new().file("content/hardware/test-card.json", CARD).file("content/models/test-model.json", MODEL)
-}
+use crate::program::Site;
+use crate::records::{MODEL, Published, audit, merged, refused, run, with_entries};
 
 /// A quote of one offer, by its price fields and day.
 fn quote(id: &str, price: Value, tier: &str, date: &str) -> String {
@@ -42,99 +12,6 @@ fn quote(id: &str, price: Value, tier: &str, date: &str) -> String {
         "tier": tier, "date": date
     });
     merged(whole, price).to_string()
-}
-
-fn merged(mut whole: Value, parts: Value) -> Value {
-    let members = whole.as_object_mut().expect("records are objects");
-    members.extend(parts.as_object().expect("parts are objects").clone());
-    whole
-}
-
-/// A published record: its data file and its page.
-struct Published {
-    data: Value,
-    page: String,
-}
-
-impl Published {
-    #[track_caller]
-    fn of(site: &Site, address: &str) -> Self {
-        site.build().good();
-        Published {
-            data: site.json(&format!("public/{address}.json")),
-            page: site.read(&format!("public/{address}.html")),
-        }
-    }
-
-    fn figure(&self, id: &str, subject: &str, quote: Option<&str>) -> &Value {
-        let figures = self.data["figures"].as_array().expect("figures are a list");
-        let same =
-            |figure: &&Value| figure["id"] == id && figure["subject"] == subject && figure["quote"].as_str() == quote;
-        figures.iter().find(same).unwrap_or_else(|| panic!("no {id} of {subject} at {quote:?}"))
-    }
-
-    #[track_caller]
-    fn gives(&self, expected: &[(&str, f64, &str)]) -> &Self {
-        for (id, value, unit) in expected {
-            let figure =
-                if self.has(id, "only") { self.figure(id, "only", None) } else { self.figure(id, "record", None) };
-            let found = figure["value"].as_f64().unwrap_or_else(|| panic!("{figure}"));
-            assert!((found - value).abs() <= 0.5e-2 * value.abs(), "{id}: expected {value}, found {figure}");
-            assert_eq!(figure["unit"], *unit, "{figure}");
-        }
-        self
-    }
-
-    fn has(&self, id: &str, subject: &str) -> bool {
-        let figures = self.data["figures"].as_array().expect("figures are a list");
-        figures.iter().any(|figure| figure["id"] == id && figure["subject"] == subject)
-    }
-
-    #[track_caller]
-    fn lacks(&self, id: &str, subject: &str, reason: &str) -> &Self {
-        let missing = self.figure(id, subject, None)["missing"].as_str().unwrap_or_else(|| panic!("{id} has a value"));
-        assert!(missing.contains(reason), "{id}: {missing}");
-        self
-    }
-
-    #[track_caller]
-    fn shows(&self, words: &[&str]) -> &Self {
-        for word in words {
-            assert!(self.page.contains(word), "the page does not show `{word}`");
-        }
-        self
-    }
-
-    #[track_caller]
-    fn hides(&self, words: &[&str]) -> &Self {
-        let data = self.data["figures"].to_string();
-        for word in words {
-            assert!(!self.page.contains(word), "the page shows `{word}`");
-            assert!(!data.contains(&word.replace(',', "")), "the figures hold `{word}`");
-        }
-        self
-    }
-
-    /// The headings of the columns in which a text stands as a cell.
-    fn headings_over(&self, text: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        for table in self.page.split("<table").skip(1).filter_map(|rest| rest.split("</table>").next()) {
-            let (head, body) = table.split_once("</thead>").expect("tables have a head");
-            let headings: Vec<_> = head.split("<th").skip(3).map(str::to_owned).collect();
-            for row in body.split("<tr").skip(1) {
-                let cells = row.split("<td").skip(1).enumerate();
-                found.extend(
-                    cells.filter(|(_, cell)| cell.contains(&format!(">{text}<"))).map(|(at, _)| headings[at].clone()),
-                );
-            }
-        }
-        found
-    }
-}
-
-#[track_caller]
-fn refused(site: &Site, words: &[&str]) -> Outcome {
-    site.check().refused(words)
 }
 
 #[test]
@@ -271,6 +148,31 @@ fn what_never_passed_costs_nothing_and_everything_says_why() {
 }
 
 #[test]
+fn what_never_passed_stands_last_and_leads_no_finding() {
+    let at = |rate: f64, output: f64| json!({"request_rate_rps": rate, "output_tok_s": output});
+    let configs = |baseline: Value| {
+        json!({"price": {"usd_per_gpu_hour": 2.69}, "configs": [
+            {"key": "baseline", "capacity": baseline}, {"key": "nothing", "capacity": "none passed"},
+            {"key": "untried", "capacity": "not measured"}, {"key": "cheap", "capacity": at(8.40, 2583.0)}
+        ]})
+    };
+    for (baseline, finding, order) in [
+        (json!("none passed"), "cheap: $0.289 per 1M output tokens; baseline: none passed<", ["cheap", "baseline"]),
+        (
+            at(5.36, 1649.0),
+            "cheap: $0.289 per 1M output tokens, −36.2% against baseline at +56.7% capacity within the SLO<",
+            ["baseline", "cheap"],
+        ),
+    ] {
+        let published = Published::of(&audit(configs(baseline), json!(null)), "audits/a");
+        published.shows(&[&format!("<p class=\"finding\">{finding}")]);
+        let table = published.page.split("id=\"table:configs\"").nth(1).expect("it has results");
+        let rows: Vec<_> = table.split("<tr id=\"").skip(1).filter_map(|row| row.split('"').next()).take(4).collect();
+        assert_eq!(rows, [order[0], order[1], "nothing", "untried"]);
+    }
+}
+
+#[test]
 fn two_forms_of_one_figure_are_each_others_inverse() {
     let record = json!({"price": {"usd_per_gpu_hour": 2.69}, "peak_request_rate_rps": 33.6});
     let published = Published::of(&audit(record, json!({"request_rate_rps": 8.40, "output_tok_s": 2583})), "audits/a");
@@ -308,6 +210,10 @@ fn energy_says_which_tokens_and_which_power() {
         ]);
         for id in ["energy_j_per_output_token", "energy_j_per_total_token", "output_tok_per_wh", "goodput_tok_per_j"] {
             assert_eq!(published.figure(id, "only", None)["label"], *words, "{id}");
+        }
+        if kind == "board" {
+            // Whatever the field of the harness is called.
+            published.hides(&["node power", "Node power"]);
         }
     }
 }

@@ -134,6 +134,24 @@ fn a_transfer_has_a_rate_and_a_share_of_the_links() {
 }
 
 #[test]
+fn a_pool_has_a_price_per_token_and_room_for_sequences() {
+    let fields = format!("technique: paging\nvaries: [engine]\n{}", HOSTS.replace("1024", "4096"));
+    let a = "host: h, measured_kv_pool_tokens: 8192";
+    let b = "host: h, engine: sglang, measured_kv_pool_tokens: 16384, measured_kv_pool_gib: 1";
+    let site = site(&fields, a, b);
+    site.build().good();
+    for (subject, id, expected) in [
+        ("b", "kv_pool_bytes_per_token", "65536"),
+        ("b", "kv_pool_sequences", "4"),
+        ("a", "kv_pool_bytes_per_token", "not there"),
+        ("a", "kv_pool_sequences", "2"),
+        ("b.kv_pool_tokens", "value_ratio", "2"),
+    ] {
+        assert_eq!(figure_of(&site, subject, id), expected, "{subject}/{id}");
+    }
+}
+
+#[test]
 fn caches_of_two_models_are_divided_only_on_purpose() {
     let models = "models: [{name: small}, {name: large}]\nno_card: sizes only\ncontext_tokens: 1024";
     for (varies, b, expected) in [

@@ -10,8 +10,8 @@ use std::fs;
 use crate::program::{Site, repository};
 use crate::tree;
 
-/// Kinds of content: schema, folder, ending.
-const KINDS: [[&str; 3]; 8] = [
+/// Kinds of content: schema, folder, ending; a collection is the `index.md` of a folder inside that.
+const KINDS: [[&str; 3]; 9] = [
     ["run", "runs", "json"],
     ["curator-note", "runs", "md"],
     ["audit", "audits", "md"],
@@ -20,6 +20,7 @@ const KINDS: [[&str; 3]; 8] = [
     ["hardware", "hardware", "json"],
     ["price", "prices", "json"],
     ["page", "pages", "md"],
+    ["collection", "runs", "of/index.md"],
 ];
 
 /// All schema files by name.
@@ -189,7 +190,7 @@ fn examples(node: Node<'_>) -> &[Value] {
 /// The file that holds a record of an ending.
 fn written(record: &Value, ending: &str) -> String {
     let text = serde_json::to_string_pretty(record).expect("a value is JSON");
-    if ending == "md" { format!("---\n{text}\n---\n") } else { text }
+    if ending.ends_with("md") { format!("---\n{text}\n---\n") } else { text }
 }
 
 /// What the program said, one entry a problem.

@@ -251,8 +251,12 @@ DEFINITIONS = {
     "tokens_reused": (TOKENS, lambda tokens, pct: tokens * (pct / 100)),
     "kv_gib_not_recomputed": (GIB, lambda tokens, each: tokens * each / BYTES_OF_A_GIB),
     "hit_rate_ceiling_pct": (PERCENT, percent_of),
+    # Pools
+    "kv_pool_bytes_per_token": (BYTES_A_TOKEN, lambda gib, tokens: gib * BYTES_OF_A_GIB / tokens),
+    "kv_pool_sequences": (TIMES, lambda pool, each: pool / each),
     # Transfers
     "kv_transfer_gb_s": (GB_S, lambda gib, ms: gib * BYTES_OF_A_GIB / (ms * 10**6)),
+    "kv_transfer_of_ttft_pct": (PERCENT, percent_of),
     "link_used_pct": (PERCENT, percent_of),
     # States of fixed size
     "gated_delta_conv_elements": (

@@ -40,20 +40,22 @@ fn look_at(
     document: &Document,
     report: &mut Report,
 ) {
-    let Some(bound) = bounds.beyond(field, value / f64::from(gpus)) else { return };
+    let Some(bound) = bounds.beyond(value / f64::from(gpus)) else { return };
     let unit = unit_of(field);
     let stated = |value: f64| unit.stated(&plain(value.into()));
     let each = if gpus == 1 { String::new() } else { format!(" for each of {gpus} GPUs") };
-    let side = if bound == bounds.low { "under" } else { "over" };
+    let side = if bound.at == bounds.low.at { "under" } else { "over" };
     let message = match speed_of_one_user(field, value) {
         Some(speed) => format!("{} would be {speed} for one user; is this in {}?", stated(value), bound.likely),
         None => format!("{} is {side} {}{each}: likely {}", stated(value), stated(bound.at), bound.likely),
     };
-    report.push(
-        Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(pointer), message)
-            .pointer(pointer)
-            .help("convert it to the unit that the field's name says; acknowledge the rule where the value holds"),
-    );
+    let help = if value == 0.0 {
+        "leave out what was not measured; acknowledge the rule where the value holds"
+    } else {
+        "convert it to the unit that the field's name says; acknowledge the rule where the value holds"
+    };
+    let problem = Diagnostic::new(&rules::UNIT_SUSPICIOUS, document.location(pointer), message);
+    report.push(problem.pointer(pointer).help(help));
 }
 
 /// What a time per output token says about one user's stream, which shows a slip sooner than the time does.

@@ -58,6 +58,7 @@ impl Sheet<'_> {
             let Some(name) = self.audit.slo.keys().find(limited) else { continue };
             figures.extend(self.rows().map(|row| {
                 let figure = self.change(formula, row, |row| self.latency_at_capacity(row, name));
+                let figure = figure.limited(self.audit.workload.too_few_requests(name));
                 if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
             }));
         }

@@ -33,7 +33,7 @@ impl Reading<'_> {
     }
 }
 
-/// Times and speeds with a field of their own, then the values that have none. A limit and a ratio are no reading.
+/// Times, speeds and pools with a field of their own, then the values that have none. A limit and a ratio are no reading.
 fn readings(variant: &Variant) -> Vec<Reading<'_>> {
     let field = |name, unit, place: &str, quantity: Option<Quantity>| {
         let place = place.to_owned();
@@ -51,7 +51,8 @@ fn readings(variant: &Variant) -> Vec<Reading<'_>> {
     });
     let ttft = field("ttft", "ms", "measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx);
     let speed = field("output_tok_s", "tok/s", "measured_tps_at_ctx", variant.measured_tps_at_ctx);
-    [ttft, speed].into_iter().flatten().chain(values).collect()
+    let pool = field("kv_pool_tokens", "tokens", "measured_kv_pool_tokens", variant.measured_kv_pool_tokens);
+    [ttft, speed, pool].into_iter().flatten().chain(values).collect()
 }
 
 impl Sheet<'_> {
@@ -82,7 +83,7 @@ impl Sheet<'_> {
         let formulas = ratios.iter().copied().chain([change]);
         let figure = |formula| {
             if !allowed.is_allowed() {
-                return withheld(formula, &subject, &allowed);
+                return withheld(formula, &subject, &allowed).labelled(own.words());
             }
             let at = |row: &Row, reading: &Reading| {
                 field(&self.item.document, row.at(&reading.place), Some(reading.quantity))

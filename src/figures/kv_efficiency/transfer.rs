@@ -6,21 +6,27 @@ use super::super::sheet::{Found, compute, derived, field};
 use super::super::{Figure, Missing};
 use super::{Row, Sheet};
 use crate::diagnostic::counted;
-use crate::formula::transfer::{KV_TRANSFER_GB_S, LINK_USED_PCT};
+use crate::formula::transfer::{KV_TRANSFER_GB_S, KV_TRANSFER_OF_TTFT_PCT, LINK_USED_PCT};
+use crate::quantity::Quantity;
 
 impl Sheet<'_> {
-    /// The rate of a transfer that was timed, and what it is of the links where their rate is known.
+    /// The rate of a transfer that was timed, and its share of the first token and of the links where those are known.
     pub(super) fn transfer(&self, row: &Row) -> Vec<Figure> {
         let Some(time) = row.variant.measured_kv_transfer_ms else { return Vec::new() };
         let subject = &*row.subject.anchor;
-        let time = field(&self.item.document, row.at("measured_kv_transfer_ms"), Some(time));
-        let rate = Arc::new(compute(&KV_TRANSFER_GB_S, subject, [self.size(row), time]));
+        let field = |pointer: String, value: Quantity| field(&self.item.document, pointer, Some(value));
+        let time = field(row.at("measured_kv_transfer_ms"), time);
+        let rate = Arc::new(compute(&KV_TRANSFER_GB_S, subject, [self.size(row), time.clone()]));
+        let of_ttft = row.variant.measured_ttft_ms_at_ctx.map(|ttft| {
+            let ttft = field(row.at("measured_ttft_ms_at_ctx"), ttft);
+            compute(&KV_TRANSFER_OF_TTFT_PCT, subject, [time, ttft])
+        });
         let linked = row.arm.host.and_then(|host| Some((host, self.note.hosts.get(host)?.link_gb_s?)));
         let used = linked.map(|(host, link)| {
-            let link = field(&self.item.document, format!("/hosts/{host}/link_gb_s"), Some(link));
+            let link = field(format!("/hosts/{host}/link_gb_s"), link);
             compute(&LINK_USED_PCT, subject, [derived(&rate), link])
         });
-        [Figure::clone(&rate)].into_iter().chain(used).collect()
+        [Figure::clone(&rate)].into_iter().chain(of_ttft).chain(used).collect()
     }
 
     /// The cache of the variant's context, under the subject that has it.

@@ -73,7 +73,7 @@ impl Sheet<'_> {
     }
 
     pub(super) fn binding_slo(&self, row: Row) -> Figure {
-        if self.run.slo.as_ref().is_none_or(|slo| slo.is_empty()) {
+        if !self.run.has_slo() {
             return missing(&latency::BINDING_SLO, row.anchor, "no SLO set");
         }
         let shares = [

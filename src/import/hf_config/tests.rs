@@ -57,6 +57,20 @@ fn small(model_type: &str, more: Value) -> Value {
 }
 
 #[test]
+fn a_head_width_that_is_not_stated_is_derived_and_said_to_be() {
+    let wide = |more: Value| {
+        let heads = json!({"hidden_size": 5120, "num_attention_heads": 64, "num_key_value_heads": 8});
+        let mut config = small("qwen3", heads);
+        more.as_object().expect("fields").iter().for_each(|(key, value)| config[key] = value.clone());
+        imported(&config).expect("it is read").record["groups"][0].clone()
+    };
+    let (stated, derived) = (wide(json!({"head_dim": 128})), wide(json!({})));
+    assert_eq!((&stated["k_dim"], &stated["note"]), (&json!(128), &Value::Null));
+    assert_eq!(derived["k_dim"], 80);
+    assert!(derived["note"].as_str().is_some_and(|note| note.contains("hidden size over heads")), "{derived}");
+}
+
+#[test]
 fn every_kind_of_config_gives_its_groups() {
     for (model_type, more, expected) in [
         ("llama", json!({}), "4 full 4 16 16"),

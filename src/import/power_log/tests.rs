@@ -44,6 +44,26 @@ fn a_log_is_cut_to_the_window_and_to_the_gpus_that_worked() {
 }
 
 #[test]
+fn start_and_end_of_a_log_are_no_part_of_the_mean() {
+    let mut text = "timestamp, index, power.draw [W]\n".to_owned();
+    for second in 0..240 {
+        let watts = if second < 60 {
+            120
+        } else if second < 180 {
+            720
+        } else {
+            300
+        };
+        text.push_str(&format!("2026/06/10 12:{:02}:{:02}.000, 0, {watts} W\n", second / 60, second % 60));
+    }
+    let mut run = run(NOON + 60.0, NOON + 179.0);
+    assert!((addition(&text).join)(&mut run));
+    let power = run.power.expect("it has power");
+    assert!((power.kw - 0.720).abs() < 1e-9, "{power:?}");
+    assert!(power.window.is_some_and(|window| window.starts_with("the run's own window")));
+}
+
+#[test]
 fn a_clock_of_another_zone_is_the_one_at_which_the_log_holds_the_run() {
     let mut east = run(NOON + 20.0 - 3.5 * 3600.0, NOON + 30.0 - 3.5 * 3600.0);
     assert!((addition(&log(50, 10)).join)(&mut east));

@@ -41,7 +41,10 @@ impl RunPage<'_> {
         let whiskers = band.map(|band| format!("; whiskers ±{band} between repeats")).unwrap_or_default();
         figure::bars(
             "chart:goodput",
-            format!("Goodput in output tokens per second within the SLO{whiskers}"),
+            format!(
+                "Goodput in output tokens per second{}{whiskers}",
+                if self.run.has_slo() { " within the SLO" } else { ", no SLO set" }
+            ),
             self.source_line(),
             figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
             rows.collect(),

@@ -114,9 +114,8 @@ impl RunPage<'_> {
         cells.push(measured("concurrency", config.concurrency.map(|count| count as f64)));
         cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
         cells.extend(latencies.iter().map(|name| {
-            let mut cell = measured(name, config.latency_ms(name));
-            cell.notes.extend(config.latency_ms(name).and_then(|_| config.too_few_requests(name)));
-            cell
+            let value = config.latency_ms(name);
+            measured(name, value).noted(value.and_then(|_| config.too_few_requests(name)))
         }));
         cells.push(measured("node_power_kw", config.node_power_kw));
         cells.push(figure(&energy::GOODPUT_TOK_PER_J));
@@ -163,7 +162,7 @@ impl RunPage<'_> {
 
     /// How the requests ended, leading to the share that failed.
     fn requests(&self, position: usize, config: &RunConfig) -> Cell {
-        let Some(requests) = &config.requests else { return Cell::text("–") };
+        let Some(requests) = &config.requests else { return Cell::not_stated() };
         let mut cell = Cell::text(self.ends(position, config));
         if let (Some(figure), true) = (self.figure(position, &requests::FAILED_PCT), requests.any_unfinished()) {
             cell.href = Cell::figure(self.here, &self.item.address, figure).href;

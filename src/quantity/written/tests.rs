@@ -14,6 +14,8 @@ fn a_number_agrees_at_its_own_precision() {
     use Unit::{PercentChange, Ratio};
     let tokens = Unit::UsdPerMillionTokens(TokenKind::Output);
     for (text, unit, value, verdict) in [
+        ("14%", Ratio, 0.141, Agrees),
+        ("15%", Ratio, 0.141, Differs),
         ("+57%", PercentChange, 56.716, Agrees),
         ("+56.7%", PercentChange, 56.716, Agrees),
         ("+56.8%", PercentChange, 56.716, Differs),
@@ -132,6 +134,16 @@ fn numbers_in_words_are_known_as_such() {
     assert_eq!(number_word("needs five replicas"), Some("five"));
     assert_eq!(number_word("Twice as many"), Some("Twice"));
     assert_eq!(number_word("the cheapest config"), None);
+}
+
+#[test]
+fn gigabytes_may_be_meant_in_powers_of_1024() {
+    let binary = |text: &str| numbers(text)[0].matches_in_binary(Unit::Gib, 9.155.into());
+    for (text, agrees) in
+        [("9.16 GB", true), ("9,375 MB", true), ("9.83 GB", false), ("9.16 GiB", false), ("9.16", false)]
+    {
+        assert_eq!(binary(text), agrees, "{text}");
+    }
 }
 
 fn any_unit() -> impl Strategy<Value = Unit> {

@@ -136,6 +136,11 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
     })
 }
 
+/// The power of 1,024 in the place of a power of 1,000: 2³⁰ for 10⁹.
+pub fn in_binary(scale: f64) -> Option<f64> {
+    (1..=5).find(|power| scale == 1e3_f64.powi(*power)).map(|power| 1024_f64.powi(power))
+}
+
 /// The kind of tokens that the next few words name.
 fn kind_near(text: &str) -> Option<TokenKind> {
     let next = text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).take(5);

@@ -1,0 +1,76 @@
+//! Samples too small for what is said of them: percentiles of few requests, thresholds on few questions.
+
+use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::metric::{self, Latency};
+use crate::record::sweep::Sweep;
+use crate::record::{Audit, Run};
+use crate::schema::Document;
+
+/// Percentiles over too few requests, and accuracy thresholds that no suite of that size can see.
+pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        for name in config.latencies.keys().filter(|name| config.latency_ms(name).is_some()) {
+            let Some(words) = config.too_few_requests(name) else { continue };
+            let pointer = format!("/configs/{position}/{name}");
+            let message = format!("`{}`: {words}", config.label);
+            report.push(
+                Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(&pointer), message)
+                    .pointer(pointer)
+                    .help("measure more requests, or publish a percentile that so many can carry"),
+            );
+        }
+    }
+    of_steps(&run.sweeps(), document, report);
+    let (in_questions, questions) = run.accuracy_questions();
+    let threshold = run.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+    if let (Some(questions), Some(threshold)) = (questions.filter(|count| *count > 0.0), threshold)
+        && threshold < 100.0 / questions
+    {
+        let pointer = "/accuracy/threshold_pts";
+        let message = format!(
+            "a threshold of {threshold} points against {questions} questions: one question is {} points",
+            crate::quantity::plain((100.0 / questions).into())
+        );
+        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(pointer), message);
+        if let Some(span) = document.spans.value(in_questions) {
+            warning = warning.related(span, "the questions");
+        }
+        report.push(warning.pointer(pointer).help("ask more questions, or allow at least one"));
+    }
+}
+
+/// Percentiles of an audit's SLO over too few requests a rate.
+pub fn small_samples_of_audit(audit: &Audit, document: &Document, report: &mut Report) {
+    let pointer = "/workload/requests_per_rate";
+    let mut said = false;
+    for name in audit.slo.keys() {
+        let least = Latency::parse(name).and_then(|latency| latency.least_requests());
+        let (Some(least), Some(requests)) = (least, audit.workload.requests_per_rate) else { continue };
+        if requests < least {
+            let message = format!("{} of {requests} requests a rate, fewer than {least}", metric::heading(name));
+            let problem = Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(pointer), message);
+            report.push(
+                problem.pointer(pointer).help("send more requests, or limit a percentile that so many can carry"),
+            );
+            said = true;
+        }
+    }
+    if !said {
+        of_steps(&audit.sweeps(), document, report);
+    }
+}
+
+/// Percentiles of the step that a capacity rests on.
+fn of_steps(sweeps: &[Sweep], document: &Document, report: &mut Report) {
+    for step in sweeps.iter().filter_map(Sweep::last_passing) {
+        for (name, (_, path)) in &step.latencies {
+            let Some(words) = step.too_few_requests(name) else { continue };
+            let pointer = format!("{}/{path}", step.pointer);
+            let message = format!("the highest load that passed: {words}");
+            let problem = Diagnostic::new(&rules::LATENCY_SMALL_SAMPLE, document.location(&pointer), message);
+            report.push(
+                problem.pointer(pointer).help("send more requests, or publish a percentile that so many can carry"),
+            );
+        }
+    }
+}
