@@ -73,14 +73,14 @@ fn an_audit_gives_its_settings_word_for_word() {
             "environment: A=0",
             "environment: B=1",
             "rates in req/s: 2",
-            "# not stated: engine version, driver, provider, range ratio, shared prefix tokens, requests per rate",
+            "# not stated: engine version, driver, provider, parallelism, range ratio, shared prefix tokens, requests per rate",
         ],
     );
 }
 
 #[test]
 fn an_audit_of_nothing_says_all_that_is_missing() {
-    let missing = "# not stated: engine version, image, driver, provider, flags of every config, dataset, input tokens, \
+    let missing = "# not stated: engine version, image, driver, provider, parallelism, flags of every config, dataset, input tokens, \
                    output tokens, range ratio, shared prefix tokens, requests per rate, rates in req/s";
     shows(&page("content/audits/a.md", audit(SMALLEST)), &[missing]);
 }
