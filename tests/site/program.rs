@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs};
 
@@ -70,6 +71,16 @@ impl Site {
     /// A site with the smallest run records of these ids.
     pub fn of_runs(ids: &[&str]) -> Self {
         ids.iter().fold(Site::new(), |site, id| site.run(id))
+    }
+
+    /// The repository's own site, built once for all tests that only read it.
+    pub fn of_repository_built() -> &'static Self {
+        static BUILT: OnceLock<Site> = OnceLock::new();
+        BUILT.get_or_init(|| {
+            let site = Site::of_repository();
+            site.ask(&["build", "--deny-warnings"]).good();
+            site
+        })
     }
 
     /// The repository's own content and settings.

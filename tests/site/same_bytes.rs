@@ -7,15 +7,13 @@ use crate::tree::{Tree, assert_same};
 
 #[test]
 fn threads_time_zones_and_folders_leave_no_mark() {
-    let first = Site::of_repository();
-    first.build().good();
-    let expected = first.published();
+    let expected = Site::of_repository_built().published();
     let zones = ["UTC", "America/Los_Angeles", "Asia/Tokyo", "Pacific/Kiritimati"];
-    for round in 0..19 {
+    for round in 0..4 {
         let site = Site::of_repository();
-        let jobs = ["1", "2", "8"][round % 3];
+        let jobs = ["1", "2", "8", "1"][round];
         let mut build = site.program(&["build", "--jobs", jobs]);
-        build.env("TZ", zones[round % zones.len()]).env("LC_ALL", "tr_TR.UTF-8").env("COLUMNS", "40");
+        build.env("TZ", zones[round]).env("LC_ALL", "tr_TR.UTF-8").env("COLUMNS", "40");
         Outcome::of(build, &site.path("")).good();
         assert_same(&expected, &site.published(), &format!("round {round}, {jobs} jobs"));
     }
@@ -43,8 +41,7 @@ fn the_root_may_be_named_or_stood_in() {
 
 #[test]
 fn byte_order_marks_and_line_ends_leave_no_mark() {
-    let plain = Site::of_repository();
-    plain.build().good();
+    let plain = Site::of_repository_built();
     let odd = Site::of_repository();
     let marked = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
     for path in Tree::of(&odd.path("content")).files.into_keys() {
@@ -58,9 +55,7 @@ fn byte_order_marks_and_line_ends_leave_no_mark() {
 
 #[test]
 fn without_a_network_the_same_site_comes_out() {
-    let site = Site::of_repository();
-    site.build().good();
-    let online = site.published();
+    let online = Site::of_repository_built().published();
     let alone = Site::of_repository();
     let mut command = Command::new("unshare");
     command.args(["-rn", env!("CARGO_BIN_EXE_site"), "build"]).current_dir(alone.path(""));

@@ -54,7 +54,7 @@ fn too_large(tree: &Tree) -> Vec<String> {
 
 #[test]
 fn our_own_pages_keep_to_their_budgets() {
-    let tree = built(&Site::of_repository());
+    let tree = Site::of_repository_built().published();
     let records = addresses(&tree).map(|address| format!("{address}.html"));
     let most = |path: &str| if RESULTS.iter().any(|kind| path.starts_with(kind)) { RESULT } else { ENTRY };
     let large = records.filter(|path| tree.text(path).len() > most(path));
@@ -68,7 +68,7 @@ fn our_own_pages_keep_to_their_budgets() {
 
 #[test]
 fn the_fragment_of_every_figure_leads_to_the_page_of_its_record() {
-    let tree = built(&Site::of_repository());
+    let tree = Site::of_repository_built().published();
     let mut apart = 0;
     for address in addresses(&tree) {
         let known = ids(&tree, &format!("{address}.html"));
