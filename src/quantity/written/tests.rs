@@ -79,6 +79,8 @@ fn gigabytes_are_not_gibibytes() {
 #[test]
 fn another_kind_of_unit_is_never_the_same_number() {
     assert_eq!(matches("1.57x", Unit::PercentChange, 1.57), Match::OtherUnit);
+    // A percentage of something is a hundredth as many times it.
+    assert_eq!(matches("57%", Unit::Ratio, 57.0), Match::Differs);
     assert_eq!(matches("57%", Unit::Milliseconds, 57.0), Match::OtherUnit);
     assert_eq!(matches("$5", Unit::RequestsPerSecond, 5.0), Match::OtherUnit);
     let output = Unit::TokensPerSecond(TokenKind::Output);
