@@ -1,0 +1,76 @@
+//! Formulas against their own examples.
+
+use super::*;
+
+#[test]
+fn every_worked_example_comes_out() {
+    for (formula, example) in ALL.iter().flat_map(|formula| formula.examples.iter().map(move |one| (formula, one))) {
+        let values: Vec<_> = example.inputs.iter().map(|value| Quantity::exact(*value)).collect();
+        match (&example.value, formula.compute(&values)) {
+            (ExampleValue::Rounded(written), FigureValue::Quantity(quantity)) => {
+                assert_eq!(rounded_like(written, quantity.low()), *written, "{}", formula.id);
+                assert!(!quantity.is_interval(), "{}", formula.id);
+            }
+            (ExampleValue::Between(low, high), FigureValue::Quantity(quantity)) => {
+                let ends = [rounded_like(low, quantity.low()), rounded_like(high, quantity.high())];
+                assert_eq!(ends, [*low, *high], "{}", formula.id);
+            }
+            (ExampleValue::Verdict(written), FigureValue::Verdict(verdict)) => {
+                assert_eq!(verdict, *written, "{}", formula.id);
+            }
+            (expected, found) => panic!("{}: {expected:?} against {found:?}", formula.id),
+        }
+    }
+}
+
+fn rounded_like(written: &str, value: f64) -> String {
+    let decimals = written.split_once('.').map_or(0, |(_, part)| part.len());
+    format!("{value:.decimals$}")
+}
+
+#[test]
+fn names_say_which_tokens() {
+    for formula in ALL {
+        if let Some(kind) = formula.unit.token_kind() {
+            assert!(formula.name.to_lowercase().contains(kind.word()), "{} counts {kind:?} tokens", formula.name);
+            assert!(formula.unit.symbol().contains(kind.word()), "{}", formula.unit);
+        }
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    let ids: std::collections::BTreeSet<_> = ALL.iter().map(|formula| formula.id).collect();
+    assert_eq!(ids.len(), ALL.len());
+}
+
+#[test]
+fn the_written_expression_is_the_code() {
+    assert_eq!(cost::USD_PER_MTOK_OUTPUT.written(), "usd_per_hour × 1,000,000 ÷ (3600 × output_tok_s)");
+    assert_eq!(memory::KV_GIB_AT_CONTEXT.written(), "sum(group_bytes_at_context) ÷ 2³⁰");
+}
+
+#[test]
+fn values_stand_where_the_names_did() {
+    let filled = |formula: &Formula, values: &[&str]| {
+        formula.filled(&values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+    };
+    for (found, expected) in [
+        (filled(&memory::TOKENS_REUSED, &["150,000", "93.5"]), "150,000 × 93.5 ÷ 100"),
+        (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272", "8,052"]), "70,272 + 8,052"),
+        (filled(&memory::KV_BYTES_PER_TOKEN, &["70,272"]), "70,272"),
+        (filled(&memory::KV_GIB_AT_CONTEXT, &["1", "2"]), "(1 + 2) ÷ 2³⁰"),
+        (filled(&memory::KV_GIB_AT_CONTEXT, &["1"]), "1 ÷ 2³⁰"),
+        (filled(&requests::MEAN_OUTPUT_TOK_S, &["1", "2"]), "(1 + 2) ÷ 2"),
+        (filled(&uncertainty::UNCERTAINTY_PCT, &["1.5", "7.5"]), "largest(1.5, 7.5)"),
+        (filled(&card::CARD_MEMORY_SOLD_BYTES, &["32"]), "32 × (10⁹ to 2³⁰)"),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn intervals_go_through_whole() {
+    let values = [Quantity::exact(150_000.0), Quantity::between(43.0, 45.0)];
+    assert_eq!(memory::TOKENS_REUSED.compute(&values), FigureValue::Quantity(Quantity::between(64_500.0, 67_500.0)));
+}
