@@ -90,7 +90,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let strands = strands(here, compared);
     let items = compared.items(here);
     let finding = match groups(here, items).len() {
-        0 => format!("None of {} may be compared across records.", counted(items.len(), "result")),
+        0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
         groups => format!(
             "{} hold results of several records that may be compared; a change is against the oldest of each.",
             counted(groups, "group")
