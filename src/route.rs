@@ -37,6 +37,14 @@ impl Route {
         Self::fixed("disagreements.html")
     }
 
+    pub fn gaps() -> Self {
+        Self::fixed("gaps.html")
+    }
+
+    pub fn corrections() -> Self {
+        Self::fixed("corrections.html")
+    }
+
     /// The page a host shows for an address that is not there, at whatever depth.
     pub fn not_found() -> Self {
         Self::fixed("404.html")

@@ -195,6 +195,12 @@ impl Comparisons {
         self.of_record(address).any(|at| !self.contenders[at].values.is_empty())
     }
 
+    /// Whether a record has a result that may be compared with one of another record.
+    pub fn is_in_a_group(&self, address: &str) -> bool {
+        let own = self.of_record(address);
+        self.groups.iter().any(|group| group.members.iter().any(|member| own.contains(member)))
+    }
+
     /// What stands between two records that have no comparable results: the metric and the two results with the fewest
     /// differences that forbid it. `None` where some of theirs may be compared, or they share no metric.
     pub fn withheld(&self, one: &str, other: &str) -> Option<Withheld> {

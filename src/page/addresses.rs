@@ -106,6 +106,8 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Glossary => "the glossary".to_owned(),
         Planned::Checks => "the page of checks".to_owned(),
         Planned::Disagreements => "the page of stated numbers".to_owned(),
+        Planned::Gaps => "the gap map".to_owned(),
+        Planned::Corrections => "the page of corrections".to_owned(),
         Planned::NotFound => "the page shown for a missing address".to_owned(),
         Planned::DataIndex => "the index of the data".to_owned(),
         Planned::DataComparisons => "the data of comparisons".to_owned(),

@@ -1,45 +1,31 @@
 //! Every number that a record states and the build recomputes: how many agree, which differ, which cannot be checked.
 
-use askama::Template;
-
 use crate::catalog::Item;
 use crate::diagnostic::{counted, rules};
 use crate::figures::{Agreement, Figure, Stated};
 use crate::route::Route;
 
 use super::claim::subject_label;
-use super::frame::{Frame, Here};
-use super::part::{self, PartLinks, Strand};
+use super::frame::Here;
+use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table};
+use super::tables::TablesPage;
 
 pub const TITLE: &str = "Stated against recomputed";
 
-#[derive(Debug, Template)]
-#[template(path = "disagreements.html")]
-pub struct DisagreementsPage {
-    frame: Frame,
-    agreeing: String,
-    is_any_different: bool,
-    tables: Vec<Table>,
-    parts: Option<PartLinks>,
-}
-
-pub fn compose(here: &Here) -> DisagreementsPage {
+pub fn compose(here: &Here) -> TablesPage {
     let agrees = |pair: &Pair| pair.stated.agreement == Agreement::Agrees;
-    let agreeing = pairs(here).filter(agrees).count();
-    let strands = strands(here);
-    let description = "Every number that a result states and the build recomputes otherwise";
-    DisagreementsPage {
-        frame: here.frame(TITLE, description),
-        agreeing: match agreeing {
-            0 => "No stated number agrees, or there is none to compare.".to_owned(),
-            1 => "1 stated number agrees.".to_owned(),
-            _ => format!("{} agree.", counted(agreeing, "stated number")),
-        },
-        is_any_different: pairs(here).any(|pair| pair.is_different()),
-        tables: part::tables(&strands, 1),
-        parts: PartLinks::of(here, &Route::disagreements(), 1, part::cut(&strands).count()),
-    }
+    let agreeing = match pairs(here).filter(agrees).count() {
+        0 => "No stated number agrees, or there is none to compare.".to_owned(),
+        1 => "1 stated number agrees.".to_owned(),
+        count => format!("{} agree.", counted(count, "stated number")),
+    };
+    let differing = if pairs(here).any(|pair| pair.is_different()) { "" } else { " No number differs." };
+    let summary = format!(
+        "What a source states and its own inputs determine is computed again and compared at the precision it is written \
+         with. {agreeing}{differing}"
+    );
+    TablesPage::of(here, TITLE, &summary, &Route::disagreements(), &strands(here))
 }
 
 /// The numbers that differ, then those that cannot be checked.

@@ -22,6 +22,8 @@ pub struct HomePage {
     methodology: String,
     glossary: String,
     disagreements: String,
+    gaps: String,
+    corrections: String,
     index: String,
 }
 
@@ -72,6 +74,8 @@ pub fn compose(here: &Here) -> HomePage {
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),
         disagreements: here.to(&Route::disagreements()),
+        gaps: here.to(&Route::gaps()),
+        corrections: here.to(&Route::corrections()),
         index: here.to(&Route::data_index()),
     }
 }

@@ -8,12 +8,14 @@ mod claim;
 mod collection;
 mod comparisons;
 mod continued;
+mod corrections;
 mod derived;
 mod disagreements;
 mod entity;
 mod evidence;
 mod figure;
 mod frame;
+mod gaps;
 mod gathering;
 mod glossary;
 mod home;
@@ -32,6 +34,7 @@ mod run;
 mod source;
 mod steps;
 mod table;
+mod tables;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -106,6 +109,8 @@ pub enum Planned<'a> {
     Glossary,
     Checks,
     Disagreements,
+    Gaps,
+    Corrections,
     NotFound,
     DataIndex,
     DataComparisons,
@@ -158,6 +163,8 @@ impl<'a> Site<'a> {
             Planned::Glossary,
             Planned::Checks,
             Planned::Disagreements,
+            Planned::Gaps,
+            Planned::Corrections,
             Planned::NotFound,
             Planned::DataIndex,
             Planned::DataComparisons,
@@ -222,6 +229,8 @@ impl<'a> Site<'a> {
             Planned::Engine(name) | Planned::Unlisted(_, name) => entity::gathered(here, &name.items),
             Planned::Technique(technique) => entity::gathered(here, self.gatherings.of_technique(technique)),
             Planned::Disagreements => disagreements::strands(here),
+            Planned::Gaps => gaps::strands(here),
+            Planned::Corrections => corrections::strands(here),
             Planned::Comparisons(compared) => comparisons::strands(here, compared),
             _ => Vec::new(),
         }
@@ -273,6 +282,8 @@ impl<'a> Site<'a> {
             Planned::Glossary => Route::glossary(),
             Planned::Checks => Route::checks(),
             Planned::Disagreements => Route::disagreements(),
+            Planned::Gaps => Route::gaps(),
+            Planned::Corrections => Route::corrections(),
             Planned::NotFound => Route::not_found(),
             Planned::DataIndex => Route::data_index(),
             Planned::DataComparisons => Route::comparisons_data(),
@@ -345,6 +356,8 @@ impl<'a> Site<'a> {
             Planned::Glossary => print(&glossary::compose(&here)),
             Planned::Checks => print(&checks::compose(&here)),
             Planned::Disagreements => print(&disagreements::compose(&here)),
+            Planned::Gaps => print(&gaps::compose(&here)),
+            Planned::Corrections => print(&corrections::compose(&here)),
             Planned::NotFound => print(&not_found::compose(&here)),
             Planned::DataIndex => export::index(self.catalog),
             Planned::DataComparisons => export::comparisons(self.figures.comparisons()),
@@ -364,6 +377,8 @@ impl<'a> Site<'a> {
             Planned::Engine(name) | Planned::Unlisted(_, name) => name.name.to_owned(),
             Planned::Technique(technique) => technique.name().to_owned(),
             Planned::Comparisons(compared) => compared.title(),
+            Planned::Gaps => gaps::TITLE.to_owned(),
+            Planned::Corrections => corrections::TITLE.to_owned(),
             _ => disagreements::TITLE.to_owned(),
         }
     }

@@ -80,6 +80,10 @@ impl<'a> Strand<'a> {
         Strand { entries, rows, tables: Box::new(tables), chart: None, later: false }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
     pub fn later(self, later: bool) -> Self {
         Strand { later, ..self }
     }
