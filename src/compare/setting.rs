@@ -13,7 +13,7 @@ use crate::record::run::{PowerKind, RunConfig, RunWorkload};
 use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Setting {
     parts: BTreeMap<Part, String>,
     /// Why a part is taken to be so.

@@ -1,8 +1,8 @@
 //! Results of different records beside each other: which may be compared, for which metric, and what the change is.
 
+mod nearest;
 mod values;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::sheet::{compute, derived};
 use super::{Fact, Figure, Figures};
 use crate::catalog::{Catalog, Item};
-use crate::compare::{Clause, Comparison, Part, Setting, clause};
+use crate::compare::{CONTRACT, Clause, Part, Setting, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
@@ -72,6 +72,7 @@ pub struct Withheld {
 pub struct Comparisons {
     pub contenders: Vec<Contender>,
     pub groups: Vec<Group>,
+    index: nearest::Index,
 }
 
 impl Comparisons {
@@ -81,8 +82,9 @@ impl Comparisons {
             .filter(|item| item.status() == crate::record::Status::Published)
             .flat_map(|item| contenders(catalog, figures, item))
             .collect();
-        let mut comparisons = Comparisons { contenders, groups: Vec::new() };
+        let mut comparisons = Comparisons { contenders, ..Comparisons::default() };
         comparisons.groups = comparisons.grouped();
+        comparisons.index = nearest::Index::of(&comparisons);
         comparisons
     }
 
@@ -109,58 +111,6 @@ impl Comparisons {
         alike.into_iter().filter_map(group).collect()
     }
 
-    /// A record's nearest comparable results of others: fewest differing parts, then newest, then by address.
-    pub fn nearest(&self, address: &str, most: usize) -> Vec<Pair> {
-        let mut shared = BTreeMap::<(usize, usize), Vec<&str>>::new();
-        for group in &self.groups {
-            let (own, others): (Vec<usize>, Vec<usize>) =
-                group.members.iter().partition(|at| self.contenders[**at].address == address);
-            for pair in own.iter().flat_map(|own| others.iter().map(move |other| (*own, *other))) {
-                shared.entry(pair).or_default().push(&group.metric);
-            }
-        }
-        // The nearest pair with each other record.
-        let mut best = BTreeMap::<&str, (usize, usize, usize)>::new();
-        for (own, other) in shared.keys() {
-            let differing = self.differences(*own, *other).len();
-            let found = best.entry(&self.contenders[*other].address).or_insert((differing, *own, *other));
-            if differing < found.0 {
-                *found = (differing, *own, *other);
-            }
-        }
-        let mut order: Vec<_> = best.into_values().collect();
-        order.sort_by_key(|(differing, _, other)| {
-            let other = &self.contenders[*other];
-            (*differing, Reverse(other.published), &other.address, &other.subject)
-        });
-        order.truncate(most);
-        let pair = |(_, own, other): (usize, usize, usize)| Pair {
-            own,
-            other,
-            differences: self.differences(own, other),
-            changes: self.told(&shared[&(own, other)], own, other),
-        };
-        order.into_iter().map(pair).collect()
-    }
-
-    /// The changes that a reader looks for first: no statistic of a latency but the slowest, and none but TTFT and TPOT
-    /// where there are both.
-    fn told(&self, metrics: &[&str], own: usize, other: usize) -> Vec<(String, Figure)> {
-        let of = |name: &str| Latency::parse(name).map(|latency| latency.metric.to_owned());
-        let split =
-            ["ttft", "tpot"].iter().all(|wanted| metrics.iter().any(|name| of(name).as_deref() == Some(wanted)));
-        let is_told = |at: usize| match of(metrics[at]) {
-            // Statistics of one metric follow upon each other, the slowest last.
-            Some(metric) => {
-                let last = metrics.get(at + 1).is_none_or(|next| of(next).as_ref() != Some(&metric));
-                last && (!split || ["ttft", "tpot"].contains(&&*metric))
-            }
-            None => true,
-        };
-        let told = metrics.iter().enumerate().filter(|(at, _)| is_told(*at));
-        told.filter_map(|(_, metric)| Some(((*metric).to_owned(), self.change(metric, own, other)?))).collect()
-    }
-
     /// Every part in which two results differ, what they are compared for included.
     pub fn differences(&self, one: usize, other: usize) -> Vec<String> {
         let (one, other) = (&self.contenders[one], &self.contenders[other]);
@@ -174,13 +124,6 @@ impl Comparisons {
             (left != value).then(|| format!("{name} {left} against {value}"))
         });
         beside.chain(parts).collect()
-    }
-
-    /// Whether two results of different records may be compared for a metric that both have; `None` where either has not.
-    pub fn compare(&self, metric: &str, one: usize, other: usize) -> Option<Comparison> {
-        let (one, other) = (&self.contenders[one], &self.contenders[other]);
-        (one.values.contains_key(metric) && other.values.contains_key(metric))
-            .then(|| clause(metric).map(|clause| clause.compare(&one.setting, &other.setting)))?
     }
 
     /// Positions of a record's results.
@@ -197,8 +140,7 @@ impl Comparisons {
 
     /// Whether a record has a result that may be compared with one of another record.
     pub fn is_in_a_group(&self, address: &str) -> bool {
-        let own = self.of_record(address);
-        self.groups.iter().any(|group| group.members.iter().any(|member| own.contains(member)))
+        self.of_record(address).any(|at| self.index.has_groups(at))
     }
 
     /// What stands between two records that have no comparable results: the metric and the two results with the fewest
@@ -207,13 +149,17 @@ impl Comparisons {
         let mut nearest: Option<Withheld> = None;
         let (one, other) = (self.of_record(one), self.of_record(other));
         for (left, right) in one.flat_map(|left| other.clone().map(move |right| (left, right))) {
-            for metric in self.contenders[left].values.keys() {
-                let Some(comparison) = self.compare(metric, left, right) else { continue };
-                if comparison.is_allowed() {
-                    return None;
-                }
-                if nearest.as_ref().is_none_or(|found| comparison.forbidding.len() < found.differences.len()) {
-                    nearest = Some(Withheld { metric: metric.clone(), differences: comparison.forbidding });
+            if self.index.share_a_group(left, right) {
+                return None;
+            }
+            let [left, right] = [left, right].map(|at| &self.contenders[at]);
+            for clause in &CONTRACT {
+                let of_clause = |name: &&String| self::clause(name).is_some_and(|own| std::ptr::eq(own, clause));
+                let mut shared = left.values.keys().filter(|name| right.values.contains_key(*name)).filter(of_clause);
+                let Some(metric) = shared.next() else { continue };
+                let differences = clause.compare(&left.setting, &right.setting).forbidding;
+                if nearest.as_ref().is_none_or(|found| differences.len() < found.differences.len()) {
+                    nearest = Some(Withheld { metric: metric.clone(), differences });
                 }
             }
         }

@@ -9,13 +9,13 @@ use askama::Template;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Figure, Figures, Group};
+use crate::figures::{Comparisons, Contender, Figure, Figures, Group};
 use crate::formula;
 use crate::metric::{self, Latency};
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 
-use super::frame::{Frame, Here, Link};
+use super::frame::{Frame, Here, Link, standing};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
@@ -205,9 +205,15 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
         anchor: None,
         head: format!("{title}: {}", contender.label),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
-        marks: contender.relation.iter().map(|relation| (*relation).to_owned()).collect(),
+        marks: marks(here, contender),
         cells: beside.chain([value, change]).collect(),
     }
+}
+
+/// Whose measurement it is, and whether it still stands.
+fn marks(here: &Here, contender: &Contender) -> Vec<String> {
+    let standing = here.site.catalog.get(&contender.address).and_then(standing);
+    contender.relation.into_iter().chain(standing).map(str::to_owned).collect()
 }
 
 /// What a reader must know of a change.
@@ -313,7 +319,7 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
             anchor: None,
             head: format!("{title}: {}", other.label),
             head_href: Some(here.to_subject(&other.address, &other.subject)),
-            marks: other.relation.iter().map(|relation| (*relation).to_owned()).collect(),
+            marks: marks(here, other),
             cells: vec![
                 Cell { href: Some(here.to_subject(&item.address, &own.subject)), ..Cell::text(own.label.clone()) },
                 Cell::text(if pair.differences.is_empty() {
