@@ -23,7 +23,7 @@ const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLe
 
 /// Accelerator, driver and engine version are in no clause: they are what results are compared for, and stand beside
 /// every number.
-pub const CONTRACT: [Clause; 9] = [
+pub static CONTRACT: [Clause; 9] = [
     Clause {
         metrics: &["goodput_tok_s", "capacity_rps", "goodput_per_gpu"],
         matter: &[SERVED, ASKED, &[Slo, TokenBasis]],
