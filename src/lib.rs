@@ -271,9 +271,10 @@ impl Read {
         report: &mut Report,
     ) -> Result<page::Site<'a>, Failure> {
         let statics = &self.sources.static_files;
-        let site = page::Site::new(&self.catalog, figures, statics.iter().map(|(path, _)| path.clone()).collect());
+        let mut site = page::Site::new(&self.catalog, figures, statics.iter().map(|(path, _)| path.clone()).collect());
         page::check(&site, report);
         report.acknowledge(&self.catalog.acknowledged());
+        site.warn(report);
         let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
         if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
     }

@@ -36,6 +36,7 @@ struct Result<'a> {
     assumed: BTreeMap<&'static str, &'a str>,
     /// What results are compared for.
     beside: BTreeMap<&'static str, &'a str>,
+    limits: &'a [String],
     unranked: Option<&'a str>,
     /// An interval is `[low, high]`.
     values: BTreeMap<&'a str, Quantity>,
@@ -76,6 +77,7 @@ fn result(contender: &Contender) -> Result<'_> {
         setting: of(|contender, part| contender.setting.get(part)),
         assumed: of(|contender, part| contender.setting.assumed(part)),
         beside: contender.beside.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+        limits: &contender.limits,
         unranked: contender.unranked.as_deref(),
         values: contender.values().collect(),
     }

@@ -32,6 +32,8 @@ pub struct Contender {
     pub beside: Vec<(&'static str, String)>,
     /// Whose measurement it is: author, vendor, third party.
     pub relation: Option<&'static str>,
+    /// What limits every number of it: whether its accuracy was checked, and what its record does not cover.
+    pub limits: Vec<String>,
     /// Why it is shown and not ranked: it met the SLO in some of its repeats only.
     pub unranked: Option<String>,
     /// Half the width of what the result could be off by, percent.
@@ -255,6 +257,11 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             published: item.published(),
             setting: Setting::of(catalog, item, position)?,
             beside: beside(item),
+            limits: {
+                let ungated = item.run().and_then(|run| run.ungated(run.configs.get(position)?));
+                let not_covered = item.not_covered().iter().map(|limit| format!("not covered: {limit}"));
+                ungated.map(str::to_owned).into_iter().chain(not_covered).collect()
+            },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
             unranked: item.run().and_then(|run| run.configs.get(position)?.partial_pass()),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),

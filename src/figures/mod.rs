@@ -293,6 +293,9 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
         _ => Vec::new(),
     };
     figures.sort_by_cached_key(|figure| figure.formula.position());
+    for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
+        figure.limits.extend(item.not_covered().iter().map(|limit| format!("not covered: {limit}")));
+    }
     stated::attach(item, &mut figures, &mut report);
     headline::check(item, &figures, &mut report);
     decode_floor::check(item, &figures, &mut report);

@@ -60,6 +60,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::uncertainty));
     figures.extend(sheet.each(Sheet::goodput_change));
     figures.extend(sheet.each(Sheet::goodput_lead));
+    sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.accuracy());
     figures
 }
@@ -108,6 +109,18 @@ impl<'a> Sheet<'a> {
         let mut limits = self.accuracy_limits(row);
         limits.extend(self.unfinished(row));
         limits
+    }
+
+    /// Says of every number of a config whether its accuracy was checked.
+    fn limit_to_gate(&self, figures: &mut [Figure]) {
+        for row in self.rows() {
+            let limits = self.accuracy_limits(row);
+            let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
+            for figure in own {
+                let new: Vec<_> = limits.iter().filter(|limit| !figure.limits.contains(limit)).cloned().collect();
+                figure.limits.extend(new);
+            }
+        }
     }
 
     fn accuracy_limits(&self, row: Row) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::sheet::IS_BASELINE;
 use super::{Figure, FigureValue};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
+use crate::metric::Latency;
 use crate::quantity::written::{self, Match};
 use crate::quantity::{Quantity, Unit};
 use crate::record::StatedFigure;
@@ -41,6 +42,7 @@ impl Agreement {
         let numbers = written::numbers(wording);
         match computed {
             FigureValue::Verdict(verdict) if wording.to_lowercase().contains(verdict) => Agreement::Agrees,
+            FigureValue::Verdict(verdict) if contradicts(wording, verdict) => Agreement::Differs,
             FigureValue::Verdict(_) => Agreement::NotCheckable("the figure is a verdict in words".to_owned()),
             FigureValue::Quantity(_) if numbers.is_empty() => {
                 Agreement::NotCheckable("its wording holds no number".to_owned())
@@ -54,7 +56,10 @@ impl Agreement {
                 match numbers.iter().all(agrees) {
                     true => Agreement::Agrees,
                     false if numbers.iter().all(agrees_in_binary) => Agreement::DiffersInUnit,
-                    false if quantity.is_approximate() => {
+                    false
+                        if quantity.is_approximate()
+                            && numbers.iter().all(|number| is_near(number, figure.formula.unit, *quantity)) =>
+                    {
                         Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
                     }
                     false => Agreement::Differs,
@@ -90,6 +95,35 @@ impl Agreement {
             Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),
         }
     }
+}
+
+/// An approximate number is taken to be right within a quarter.
+const APPROXIMATE: f64 = 0.25;
+
+/// Whether a stated number is within what approximate inputs leave open.
+fn is_near(number: &written::Written, unit: Unit, quantity: Quantity) -> bool {
+    let wider = Quantity::between(
+        quantity.low() - APPROXIMATE * quantity.low().abs(),
+        quantity.high() + APPROXIMATE * quantity.high().abs(),
+    );
+    number.matches(unit, wider) == Match::Agrees
+}
+
+/// Whether words say the opposite of a verdict: one says no where the other does not, or names another metric.
+fn contradicts(wording: &str, verdict: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase().split(|part: char| !part.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    let (stated, found) = (words(wording), words(verdict));
+    let has = |words: &[String], any: &[&str]| any.iter().any(|wanted| words.iter().any(|word| word == wanted));
+    const NO: [&str; 4] = ["not", "no", "cannot", "doesn"];
+    let metrics = Latency::METRICS;
+    let names_another = has(&stated, &metrics)
+        && has(&found, &metrics)
+        && !metrics.iter().any(|metric| has(&stated, &[metric]) && has(&found, &[metric]));
+    let shares_a_word =
+        stated.iter().any(|word| word.starts_with("fit")) && found.iter().any(|word| word.starts_with("fit"));
+    names_another || shares_a_word && has(&stated, &NO) != has(&found, &NO)
 }
 
 /// Ties a record's stated numbers to its figures; one that differs, or that no figure matches, is an error.
@@ -146,6 +180,20 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_say_the_opposite_of_a_verdict_differ() {
+        for (wording, verdict, differs) in [
+            ("fits", "does not fit", true),
+            ("does not fit in 32 GB", "fits", true),
+            ("fits", "KV alone fits", false),
+            ("bound by TTFT", "TPOT", true),
+            ("bound by TPOT", "TPOT", false),
+            ("tight", "does not fit", false),
+        ] {
+            assert_eq!(contradicts(wording, verdict), differs, "{wording} against {verdict}");
+        }
+    }
 
     #[test]
     fn the_baseline_has_changed_by_nothing() {

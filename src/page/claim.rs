@@ -34,6 +34,8 @@ pub const SECTIONS: [&str; 10] = [
 #[derive(Debug, Default)]
 pub struct Claims {
     pub groups: Vec<ClaimGroup>,
+    /// What limits every number of all groups.
+    pub limits: Vec<String>,
     /// The files that their inputs stand in.
     pub files: Vec<SourceFile>,
     /// How one of them is cited, up to its anchor.
@@ -172,14 +174,33 @@ pub fn claims(here: &Here, item: &Item, range: Range<usize>) -> Claims {
     }
     let cards = Cards { here, item, labels: Labels::of(item) };
     let groups = figures.chunk_by(|one, other| one.formula.id == other.formula.id);
-    let groups: Vec<_> = groups.map(|figures| cards.group(figures)).collect();
+    let mut groups: Vec<_> = groups.map(|figures| cards.group(figures)).collect();
+    let limits = limits_of_all(&mut groups);
     let lines = groups.iter().flat_map(|group| &group.claims).flat_map(|claim| &claim.lines);
     Claims {
         files: expression::files(here, lines),
+        limits,
         groups,
         cite: citation(here.site, item, None),
         report: here.to_issue(&format!("A figure of {}", item.address)),
     }
+}
+
+/// Takes out of the groups what limits the numbers of every one.
+fn limits_of_all(groups: &mut [ClaimGroup]) -> Vec<String> {
+    let has = |group: &ClaimGroup, limit: &String| {
+        let own = |claim: &Claim| claim.limits.contains(limit);
+        group.claims.is_empty() || group.limits.contains(limit) || group.claims.iter().all(own)
+    };
+    let first = groups.iter().find(|group| !group.claims.is_empty());
+    let candidates: Vec<_> =
+        first.into_iter().flat_map(|group| group.limits.iter().chain(&group.claims[0].limits)).cloned().collect();
+    let limits: Vec<_> = candidates.into_iter().filter(|limit| groups.iter().all(|group| has(group, limit))).collect();
+    for group in groups {
+        group.limits.retain(|limit| !limits.contains(limit));
+        group.claims.iter_mut().for_each(|claim| claim.limits.retain(|limit| !limits.contains(limit)));
+    }
+    limits
 }
 
 struct Cards<'a> {

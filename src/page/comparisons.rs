@@ -213,7 +213,9 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
 /// Whose measurement it is, and whether it still stands.
 fn marks(here: &Here, contender: &Contender) -> Vec<String> {
     let standing = here.site.catalog.get(&contender.address).and_then(standing);
-    contender.relation.into_iter().chain(standing).map(str::to_owned).collect()
+    let words = contender.relation.into_iter().chain(standing).map(str::to_owned);
+    // What is not covered stands on the result's own page.
+    words.chain(contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned()).collect()
 }
 
 /// What a reader must know of a change.

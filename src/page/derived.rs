@@ -11,7 +11,7 @@ use crate::route::Route;
 use super::claim::subject_label;
 use super::frame::{Here, Link};
 use super::part::Strand;
-use super::table::{Cell, Heading, Row, Table};
+use super::table::{ASSUMED, Cell, Heading, Row, Table};
 
 /// Formulas whose figures belong into one table.
 pub struct Theme {
@@ -70,12 +70,18 @@ fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines:
         };
         let heading = price_heading(line);
         let unit = Some(heading.unit).filter(|unit| !unit.is_empty()).map(|unit| format!(", {unit}"));
+        let mut cells: Vec<Cell> = configs.iter().map(cell).collect();
+        let mut numbers = cells.iter().filter(|cell| cell.numeric).peekable();
+        let assumed = numbers.peek().is_some() && numbers.all(Cell::is_assumed);
+        if assumed {
+            cells.iter_mut().for_each(Cell::forget_assumed);
+        }
         let own = Row {
             anchor: None,
             head: format!("{}{}", heading.name, unit.unwrap_or_default()),
             head_href: Some(here.to_formula(&item.address, line)),
-            marks: Vec::new(),
-            cells: configs.iter().map(cell).collect(),
+            marks: assumed.then(|| ASSUMED.to_owned()).into_iter().collect(),
+            cells,
         };
         caption.map(Row::heading).into_iter().chain([own])
     });

@@ -2,7 +2,7 @@
 
 use crate::anchor;
 use crate::catalog::{Item, Named, RECORD};
-use crate::figures::Figure;
+use crate::figures::{Basis, Figure};
 use crate::formula::Formula;
 use crate::metric;
 use crate::record::kv_efficiency::Technique;
@@ -92,7 +92,9 @@ impl<'a> Here<'a> {
     /// A figure of the record as a whole, leading to its claim card.
     pub fn record_fact(&self, item: &Item, formula: &Formula) -> Option<Fact> {
         let figure = self.site.figures.find(&item.address, RECORD, formula)?;
-        let link = Link { text: figure.shown(), href: Some(self.to_figure(&item.address, figure)) };
+        let assumed = if figure.basis() == Basis::Assumed { " (assumed)" } else { "" };
+        let text = format!("{}{assumed}", figure.shown());
+        let link = Link { text, href: Some(self.to_figure(&item.address, figure)) };
         Some(Fact::new(formula.name, vec![link]))
     }
 

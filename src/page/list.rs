@@ -172,6 +172,8 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
         );
         row.cells.extend(evidence::cells(here, item));
         row.marks.extend(standing(item).map(str::to_owned));
+        let ungated = item.run().and_then(|run| run.configs.iter().find_map(|config| run.ungated(config)));
+        row.marks.extend(ungated.map(str::to_owned));
         row.marks.extend(differences.own(item));
         row
     });

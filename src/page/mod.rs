@@ -37,7 +37,7 @@ mod table;
 mod tables;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ use rayon::prelude::*;
 use crate::anchor;
 use crate::catalog::{Catalog, Item};
 use crate::chart;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Report, Severity};
 use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
@@ -74,6 +74,8 @@ pub struct Site<'a> {
     layout: Layout<'a>,
     /// Paths of the root's `static/`.
     static_files: BTreeSet<String>,
+    /// What the build warned of and nobody acknowledges, by file: rule and message.
+    warnings: BTreeMap<String, Vec<(&'static str, String)>>,
     /// The whole style sheet.
     style: String,
 }
@@ -143,9 +145,27 @@ impl<'a> Site<'a> {
         let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
         let gatherings = Gatherings::of(catalog);
         let folders = Folders::of(catalog, &gatherings);
-        let mut site = Site { catalog, figures, gatherings, folders, layout: Layout::default(), static_files, style };
+        let mut site = Site {
+            catalog,
+            figures,
+            gatherings,
+            folders,
+            layout: Layout::default(),
+            static_files,
+            warnings: BTreeMap::new(),
+            style,
+        };
         Layout::lay(&mut site);
         site
+    }
+
+    /// Shows what the build warns of on the page of the record that it is in.
+    pub fn warn(&mut self, report: &Report) {
+        let warnings = report.diagnostics().filter(|found| found.severity() == Severity::Warning);
+        for found in warnings {
+            let of_file = self.warnings.entry(found.location.path().to_owned()).or_default();
+            of_file.push((found.rule.code, found.message.clone()));
+        }
     }
 
     /// Every file that the catalog makes, in an order that does not depend on anything else.

@@ -36,6 +36,8 @@ pub struct RecordPage {
     nearest: Option<Table>,
     evidence: Option<EvidencePart>,
     limits: Vec<String>,
+    /// What the build warns of and nobody acknowledges.
+    warned: Vec<Known>,
     acknowledged: Vec<Known>,
     prose: Option<Html>,
     related: Vec<Link>,
@@ -126,10 +128,11 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     };
     let strands = strands(here, item);
     let tables = part::tables(&strands, 1);
-    let acknowledged = item.acknowledgements().iter().map(|known| Known {
-        reason: known.reason.clone(),
-        rule: Link { text: known.rule.clone(), href: Some(here.to_anchor(&Route::checks(), &known.rule)) },
-    });
+    let rule = |code: &str| Link { text: code.to_owned(), href: Some(here.to_anchor(&Route::checks(), code)) };
+    let acknowledged = item.acknowledgements().iter();
+    let acknowledged = acknowledged.map(|known| Known { reason: known.reason.clone(), rule: rule(&known.rule) });
+    let warned = item.documents().filter_map(|document| here.site.warnings.get(&document.text.path)).flatten();
+    let warned = warned.map(|(code, message)| Known { reason: message.replace('`', ""), rule: rule(code) });
     let folder = here.site.folders.around(&item.address);
     let (previous, next) = neighbours(here, item, folder);
     RecordPage {
@@ -143,6 +146,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         tables,
         evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),
+        warned: warned.collect(),
         acknowledged: acknowledged.collect(),
         prose: prose::body(here, item),
         related: related(here, item),

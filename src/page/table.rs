@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::Figure;
+use crate::figures::{Basis, Figure};
 use crate::formula::{self, Formula};
 use crate::metric;
 use crate::quantity::Quantity;
@@ -142,6 +142,15 @@ impl Cell {
         self.text.chars().count() > 60
     }
 
+    pub fn is_assumed(&self) -> bool {
+        self.notes.iter().any(|note| note == ASSUMED)
+    }
+
+    /// Leaves out that it is assumed, where its heading says so.
+    pub fn forget_assumed(&mut self) {
+        self.notes.retain(|note| note != ASSUMED);
+    }
+
     pub fn text(text: impl Into<String>) -> Self {
         Cell { text: text.into(), ..Cell::default() }
     }
@@ -176,13 +185,17 @@ impl Cell {
         match (&figure.outcome, figure.quantity()) {
             (Ok(_), Some(quantity)) => {
                 let judgement = figure.judgement().map(str::to_owned);
-                let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).collect();
+                let assumed = (figure.basis() == Basis::Assumed).then(|| ASSUMED.to_owned());
+                let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).chain(assumed).collect();
                 Cell { anchor, text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
             }
             _ => Cell { anchor, text: figure.shown(), href, notes: figure.remarks.clone(), numeric: false },
         }
     }
 }
+
+/// Stands beside a number that is not its source's, or follows from one that is not.
+pub const ASSUMED: &str = "assumed";
 
 /// An offered rate as the file writes it; `0` is how load generators write that there is no limit.
 pub fn offered(document: &Document, pointer: &str, rate: Quantity) -> String {
@@ -204,6 +217,21 @@ pub fn without_empty_columns(mut table: Table) -> Table {
     for row in &mut table.rows {
         let mut keep = filled.iter().skip(1);
         row.cells.retain(|_| *keep.next().unwrap_or(&true));
+    }
+    assumed_once(table)
+}
+
+/// Says of a column whose numbers are all assumed that they are, in place of each.
+fn assumed_once(mut table: Table) -> Table {
+    for column in 1..table.head.len() {
+        let mut cells =
+            table.rows.iter().filter_map(|row| row.cells.get(column - 1)).filter(|cell| cell.numeric).peekable();
+        if cells.peek().is_none() || !cells.all(Cell::is_assumed) {
+            continue;
+        }
+        let unit = &mut table.head[column].unit;
+        unit.push_str(if unit.is_empty() { ASSUMED } else { ", assumed" });
+        table.rows.iter_mut().filter_map(|row| row.cells.get_mut(column - 1)).for_each(Cell::forget_assumed);
     }
     table
 }

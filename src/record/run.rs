@@ -236,6 +236,15 @@ impl Run {
         }
     }
 
+    /// Words for a config whose accuracy nobody is known to have checked.
+    pub fn ungated(&self, config: &RunConfig) -> Option<&'static str> {
+        match self.gate(config) {
+            Gate::Ran => None,
+            Gate::NotRun => Some("no accuracy gate"),
+            Gate::NotStated => Some("accuracy not stated"),
+        }
+    }
+
     /// Questions of the accuracy suite, and where they stand: in the record, else in the spec's limit.
     pub fn accuracy_questions(&self) -> (&'static str, Option<f64>) {
         match self.accuracy.as_ref().and_then(|accuracy| accuracy.questions) {

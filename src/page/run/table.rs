@@ -10,7 +10,7 @@ use crate::page::derived::{self, Theme};
 use crate::page::steps;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
-use crate::record::run::{Gate, PowerKind, RunConfig};
+use crate::record::run::{PowerKind, RunConfig};
 
 /// Rows that a config has in [`tables`](RunPage::tables), at most.
 pub(super) const CONFIG_ROWS: usize = 1 + derived::ROWS_PER_CONFIG;
@@ -142,11 +142,7 @@ impl RunPage<'_> {
     /// Words beside a config's name that say how far it counts.
     fn marks(&self, position: usize, config: &RunConfig) -> Vec<String> {
         let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
-        let ungated = match self.run.gate(config) {
-            Gate::Ran => None,
-            Gate::NotRun => Some("no accuracy gate".to_owned()),
-            Gate::NotStated => Some("accuracy not stated".to_owned()),
-        };
+        let ungated = self.run.ungated(config).map(str::to_owned);
         let failed = config.failed.as_ref().map(|reason| format!("failed: {reason}"));
         baseline.into_iter().chain(failed).chain(config.partial_pass()).chain(ungated).collect()
     }
