@@ -22,7 +22,7 @@ pub struct HomePage {
     methodology: String,
     glossary: String,
     disagreements: String,
-    index: String,
+    data: String,
 }
 
 /// A result in a sentence.
@@ -72,7 +72,7 @@ pub fn compose(here: &Here) -> HomePage {
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),
         disagreements: here.to(&Route::disagreements()),
-        index: here.to(&Route::data_index()),
+        data: here.to(&Route::data_dictionary()),
     }
 }
 
