@@ -58,8 +58,33 @@ impl Route {
         Self::fixed("data/comparisons.json")
     }
 
+    /// What stands in the data files.
+    pub fn data_dictionary() -> Self {
+        Self::fixed("data/index.html")
+    }
+
+    /// All figures of a kind, in one of two forms.
+    pub fn figures_table(kind: Kind, ending: &str) -> Self {
+        Route(format!("data/{}.{ending}", kind.folder()))
+    }
+
     pub fn sitemap() -> Self {
         Self::fixed("sitemap.xml")
+    }
+
+    /// New records and changes, for those who follow them.
+    pub fn feed() -> Self {
+        Self::fixed("feed.xml")
+    }
+
+    /// The picture that stands beside a link to the site elsewhere.
+    pub fn card() -> Self {
+        Self::fixed("card.png")
+    }
+
+    /// A schema of content, at the path of its `$id`.
+    pub fn schema(file: &str) -> Self {
+        Route(format!("schemas/{file}"))
     }
 
     pub fn robots() -> Self {

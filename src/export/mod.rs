@@ -1,6 +1,7 @@
-//! Data files: each record with its figures and inputs, the index, the sitemap.
+//! Data files: each record with its figures and inputs, the figures of each kind, the index, the sitemap.
 
 mod comparisons;
+pub mod figures;
 mod index;
 mod record;
 mod sitemap;

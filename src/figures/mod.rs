@@ -254,6 +254,11 @@ impl Figures {
         &self.comparisons
     }
 
+    /// Address of the quote that a figure of a record rests on, the first of several.
+    pub fn quote<'a>(&self, item: &'a Item, figure: &'a Figure) -> Option<&'a str> {
+        figure.quote.as_deref().or_else(|| price::quotes(item, figure).into_iter().next())
+    }
+
     /// Every figure that rests on a quote, with the address of its record: records by address.
     pub fn resting_on(&self, quote: &str) -> &[(String, Arc<Figure>)] {
         self.ledger.get(quote).map_or(&[], Vec::as_slice)

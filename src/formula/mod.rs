@@ -103,6 +103,12 @@ impl Formula {
         ALL.iter().position(|formula| std::ptr::eq(*formula, self)).unwrap_or(ALL.len())
     }
 
+    /// Whether an input, or one of a formula that an input is named for, has this name.
+    pub fn rests_on(&self, input: &str) -> bool {
+        let through = |name| by_id(name).is_some_and(|formula| formula.id != self.id && formula.rests_on(input));
+        self.inputs.iter().any(|own| own.name == input || through(own.name))
+    }
+
     /// The definition of an input by position; the one input of a list stands for all.
     pub fn input(&self, position: usize) -> &'static FormulaInput {
         &self.inputs[position.min(self.inputs.len() - 1)]

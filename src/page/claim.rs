@@ -293,10 +293,10 @@ pub fn subject_label(item: &Item, anchor: &str) -> String {
 }
 
 /// The labels of a record's subjects by their anchors, which all differ.
-struct Labels<'a>(BTreeMap<&'a str, String>);
+pub(super) struct Labels<'a>(BTreeMap<&'a str, String>);
 
 impl<'a> Labels<'a> {
-    fn of(item: &'a Item) -> Self {
+    pub fn of(item: &'a Item) -> Self {
         let subjects = item.subjects.iter().map(|subject| (subject.anchor.as_str(), subject.label.clone()));
         let models = item.models.iter().zip(&item.model_subjects).flat_map(|(named, subject)| {
             let all_layers = format!("{}, as if all layers were full attention", named.name);
@@ -306,7 +306,7 @@ impl<'a> Labels<'a> {
     }
 
     /// A reading of a variant stands under the variant's key and its own name, which is the figure's label.
-    fn of_subject(&self, anchor: &str) -> String {
+    pub fn of_subject(&self, anchor: &str) -> String {
         let of_variant = || anchor.rsplit_once('.').and_then(|(variant, _)| self.0.get(variant));
         self.0.get(anchor).or_else(of_variant).map_or(anchor, String::as_str).to_owned()
     }

@@ -54,7 +54,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     let strands = strands(here, item);
     let tables = part::tables(&strands, 1);
     EntityPage {
-        frame: here.frame(item.title(), &finding),
+        frame: here.frame(item.title(), &finding).made_from(here, &item.document),
         kind: here.site.folders.around(&item.address).map(|folder| folder.link(here)).unwrap_or_default(),
         title: item.title().to_owned(),
         finding,

@@ -165,6 +165,14 @@ impl<'a> Here<'a> {
         Some(format!("{repository}/blob/{revision}/{}{plain}{line}", document.text.path))
     }
 
+    /// The repository's editor of a file, where one is named: on a branch, since a commit cannot be edited.
+    fn to_edit(&self, document: &Document) -> Option<String> {
+        let repository = self.site.catalog.site.repository_url.as_deref()?.trim_end_matches('/');
+        let is_commit = |revision: &&str| revision.len() >= 40 && revision.chars().all(|c| c.is_ascii_hexdigit());
+        let branch = self.site.catalog.site.source_ref.as_deref().filter(|revision| !is_commit(revision));
+        Some(format!("{repository}/edit/{}/{}", branch.unwrap_or("HEAD"), document.text.path))
+    }
+
     /// The form for a new issue of the repository, with its title filled in.
     pub fn to_issue(&self, title: &str) -> Option<String> {
         let repository = self.site.catalog.site.repository_url.as_deref()?.trim_end_matches('/');
@@ -181,6 +189,8 @@ impl<'a> Here<'a> {
             title: title.to_owned(),
             description: description.to_owned(),
             canonical,
+            card: Route::card().absolute(&settings.base_url),
+            feed: self.site.has_feed().then(|| self.to(&Route::feed())),
             home: self.to(&Route::home()),
             style: self.to(&self.site.style()),
             custom_style: self.static_file("custom.css"),
@@ -189,7 +199,9 @@ impl<'a> Here<'a> {
             navigation: self.navigation(),
             license: license(&settings.license),
             repository: settings.repository_url.clone(),
+            edit: None,
             brand_footer: settings.brand.footer.clone(),
+            data: self.to(&Route::data_dictionary()),
             settings: self.to(&Route::site_source()),
         }
     }
@@ -271,6 +283,9 @@ pub struct Frame {
     pub title: String,
     pub description: String,
     pub canonical: String,
+    /// The picture of the site, as a whole address.
+    pub card: String,
+    pub feed: Option<String>,
     pub home: String,
     pub style: String,
     pub custom_style: Option<String>,
@@ -279,12 +294,21 @@ pub struct Frame {
     pub navigation: Vec<NavigationLink>,
     pub license: Link,
     pub repository: Option<String>,
+    /// Where the file that the page is made from can be edited.
+    pub edit: Option<String>,
     pub brand_footer: Option<String>,
+    pub data: String,
     /// Source page of `site.toml`.
     pub settings: String,
 }
 
 impl Frame {
+    /// The frame of a page that is made from a content file.
+    pub fn made_from(mut self, here: &Here, document: &Document) -> Self {
+        self.edit = here.to_edit(document);
+        self
+    }
+
     /// Says in the title which part of a long page it is, but for the first.
     pub fn of_part(mut self, part: usize) -> Self {
         if part > 1 {

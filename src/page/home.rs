@@ -24,7 +24,7 @@ pub struct HomePage {
     disagreements: String,
     gaps: String,
     corrections: String,
-    index: String,
+    data: String,
 }
 
 /// A result in a sentence.
@@ -76,7 +76,7 @@ pub fn compose(here: &Here) -> HomePage {
         disagreements: here.to(&Route::disagreements()),
         gaps: here.to(&Route::gaps()),
         corrections: here.to(&Route::corrections()),
-        index: here.to(&Route::data_index()),
+        data: here.to(&Route::data_dictionary()),
     }
 }
 

@@ -70,8 +70,12 @@ impl<'a> Listed<'a> {
 
 pub fn compose(here: &Here, listed: Listed) -> ListPage {
     let strands = strands(here, listed);
+    let frame = here.frame(listed.title(), listed.introduction());
     ListPage {
-        frame: here.frame(listed.title(), listed.introduction()),
+        frame: match listed {
+            Listed::Folder(Folder { collection: Some(item), .. }) => frame.made_from(here, &item.document),
+            _ => frame,
+        },
         title: listed.title().to_owned(),
         introduction: listed.introduction().to_owned(),
         of: match listed {

@@ -9,10 +9,12 @@ mod collection;
 mod comparisons;
 mod continued;
 mod corrections;
+mod data;
 mod derived;
 mod disagreements;
 mod entity;
 mod evidence;
+mod feed;
 mod figure;
 mod frame;
 mod gaps;
@@ -21,6 +23,7 @@ mod glossary;
 mod home;
 mod kv_efficiency;
 mod layout;
+mod linked_data;
 mod list;
 mod methodology;
 mod model;
@@ -50,11 +53,12 @@ use crate::export;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
-use crate::schema::Document;
+use crate::schema::{self, Document};
 use crate::source::{Kind, visible};
 
 use collection::Folders;
 use comparisons::Compared;
+use data::Form;
 use frame::Here;
 use gathering::{ByName, Gatherings};
 use layout::Layout;
@@ -116,7 +120,14 @@ pub enum Planned<'a> {
     NotFound,
     DataIndex,
     DataComparisons,
+    DataDictionary,
+    /// All figures of a kind.
+    DataTable(Kind, Form),
+    /// The name of a schema, and its text.
+    Schema(&'static str, &'static str),
+    Feed,
     Sitemap,
+    Card,
     Robots,
     NoJekyll,
     Style,
@@ -130,6 +141,9 @@ struct Alias<'a> {
     old: &'a str,
     new: &'a str,
 }
+
+/// A motif without words, which stands beside the title of any site.
+const CARD: &[u8] = include_bytes!("../../templates/card.png");
 
 const STYLE: &str = include_str!("../../templates/style.css");
 
@@ -188,7 +202,9 @@ impl<'a> Site<'a> {
             Planned::NotFound,
             Planned::DataIndex,
             Planned::DataComparisons,
+            Planned::DataDictionary,
             Planned::Sitemap,
+            Planned::Card,
             Planned::Robots,
             Planned::NoJekyll,
             Planned::Style,
@@ -198,6 +214,9 @@ impl<'a> Site<'a> {
         let engines = Some(Listed::Engines).filter(|_| !self.gatherings.engines().is_empty());
         let techniques = Some(Listed::Techniques).filter(|_| self.gatherings.techniques().next().is_some());
         plan.extend(lists.map(Listed::Folder).chain(engines).chain(techniques).map(Planned::List));
+        plan.extend(self.tables());
+        plan.extend(self.has_feed().then_some(Planned::Feed));
+        plan.extend(schema::sources().map(|(file, text)| Planned::Schema(file, text)));
         for item in self.catalog.items() {
             // The page of a collection is the list of its folder.
             plan.extend(item.collection().is_none().then_some(Planned::Record(&item.address)));
@@ -213,7 +232,8 @@ impl<'a> Site<'a> {
         }
         plan.extend(self.compared().map(Planned::Comparisons));
         // A root's own file stands in place of a built-in one, never in place of a page.
-        let built_in = |planned: &Planned| matches!(planned, Planned::Robots | Planned::NoJekyll | Planned::Style);
+        let built_in =
+            |planned: &Planned| matches!(planned, Planned::Card | Planned::Robots | Planned::NoJekyll | Planned::Style);
         plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.page_route(*planned).path())));
         plan
     }
@@ -307,8 +327,13 @@ impl<'a> Site<'a> {
             Planned::NotFound => Route::not_found(),
             Planned::DataIndex => Route::data_index(),
             Planned::DataComparisons => Route::comparisons_data(),
+            Planned::DataDictionary => Route::data_dictionary(),
+            Planned::DataTable(kind, form) => Route::figures_table(kind, form.ending()),
             Planned::Comparisons(compared) => compared.route(),
+            Planned::Schema(file, _) => Route::schema(file),
+            Planned::Feed => Route::feed(),
             Planned::Sitemap => Route::sitemap(),
+            Planned::Card => Route::card(),
             Planned::Robots => Route::robots(),
             Planned::NoJekyll => Route::no_jekyll(),
             Planned::Style => self.style(),
@@ -381,8 +406,13 @@ impl<'a> Site<'a> {
             Planned::NotFound => print(&not_found::compose(&here)),
             Planned::DataIndex => export::index(self.catalog),
             Planned::DataComparisons => export::comparisons(self.figures.comparisons()),
+            Planned::DataDictionary => print(&data::compose(&here)),
+            Planned::DataTable(kind, form) => self.table(kind, form),
             Planned::Comparisons(compared) => print(&comparisons::compose(&here, compared)),
+            Planned::Schema(_, text) => text.as_bytes().to_vec(),
+            Planned::Feed => print(&feed::compose(&here)),
             Planned::Sitemap => self.sitemap().into_bytes(),
+            Planned::Card => CARD.to_vec(),
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
             Planned::Style => self.style.clone().into_bytes(),

@@ -30,7 +30,7 @@ pub struct ProsePage {
 /// Composes a page of prose.
 pub fn compose(here: &Here, item: &Item) -> ProsePage {
     ProsePage {
-        frame: here.frame(item.title(), item.summary().unwrap_or_default()),
+        frame: here.frame(item.title(), item.summary().unwrap_or_default()).made_from(here, &item.document),
         title: item.title().to_owned(),
         body: body(here, item),
         source: here.to(&source_route(&item.document)),

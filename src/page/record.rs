@@ -17,6 +17,7 @@ use super::comparisons;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
+use super::linked_data::{self, LinkedData};
 use super::part::{self, PartLinks, Strand};
 use super::reproduce::Reproduce;
 use super::table::Table;
@@ -26,6 +27,7 @@ use super::{Site, audit, entity, kv_efficiency, prose, run};
 #[template(path = "record.html")]
 pub struct RecordPage {
     frame: Frame,
+    linked_data: LinkedData,
     folder: Option<Link>,
     title: String,
     standing: Option<Standing>,
@@ -136,7 +138,8 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let folder = here.site.folders.around(&item.address);
     let (previous, next) = neighbours(here, item, folder);
     RecordPage {
-        frame: here.frame(item.title(), &body.finding),
+        linked_data: linked_data::dataset(here, item, &body.finding),
+        frame: here.frame(item.title(), &body.finding).made_from(here, item.prose()),
         folder: folder.map(|folder| folder.link(here)),
         title: item.title().to_owned(),
         standing: standing_of(here, item),

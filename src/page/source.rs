@@ -40,7 +40,10 @@ pub fn compose<'a>(here: &Here, document: &'a Document, part: usize) -> SourcePa
     let record = here.site.catalog.get(&document.address).map(|item| here.to(&Route::record(&item.address)));
     let mut parts = cut(&document.text.text, PART_BYTES);
     SourcePage {
-        frame: here.frame(path, &format!("The source file {path}, line by line")).of_part(part),
+        frame: here
+            .frame(path, &format!("The source file {path}, line by line"))
+            .of_part(part)
+            .made_from(here, document),
         path,
         sha256: &document.sha256,
         record,

@@ -7,6 +7,7 @@ mod collection;
 mod command_line;
 mod content;
 mod corpus;
+mod data;
 mod evidence;
 mod facts;
 mod hostile;

@@ -82,7 +82,10 @@ impl Canvas {
                 self.runs.push(Run::Path { ink, data, at: from });
             }
             Some((data, at)) if *at != from || data.ends_with('z') => {
-                let _ = write!(data, "m{} {}", Px(from.0 - at.0), Px(from.1 - at.1));
+                let (across, down) = (from.0 - at.0, from.1 - at.1);
+                // A sign separates as well as a blank does.
+                let blank = if down < 0 { "" } else { " " };
+                let _ = write!(data, "m{}{blank}{}", Px(across), Px(down));
                 *at = from;
             }
             Some(_) => {}

@@ -1,0 +1,180 @@
+//! The figures of each kind as tables, and the data dictionary: the page that says what stands in them.
+
+use askama::Template;
+
+use crate::catalog::Item;
+use crate::diagnostic::counted;
+use crate::export::figures::{self, COLUMNS, Claim, Column, SEPARATOR};
+use crate::figures::Figure;
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::claim::Labels;
+use super::frame::{Frame, Here, Link, license};
+use super::record::kind_title;
+use super::{Planned, Site};
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Csv,
+    JsonLines,
+}
+
+impl Form {
+    const ALL: [Form; 2] = [Form::Csv, Form::JsonLines];
+
+    pub fn ending(self) -> &'static str {
+        match self {
+            Form::Csv => "csv",
+            Form::JsonLines => "jsonl",
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Csv => "CSV",
+            Form::JsonLines => "JSON Lines",
+        }
+    }
+}
+
+#[derive(Debug, Template)]
+#[template(path = "data.html")]
+pub struct DataPage {
+    frame: Frame,
+    license: Link,
+    tables: Vec<Listed>,
+    others: Vec<Other>,
+    columns: &'static [Column],
+    separator: &'static str,
+    methodology: String,
+    snippets: [Snippet; 3],
+}
+
+/// The figures of a kind.
+#[derive(Debug)]
+struct Listed {
+    kind: &'static str,
+    size: String,
+    files: Vec<Link>,
+}
+
+/// A data file of another form.
+#[derive(Debug)]
+struct Other {
+    link: Link,
+    what: &'static str,
+}
+
+/// Two lines that read a table.
+#[derive(Debug)]
+struct Snippet {
+    tool: &'static str,
+    lines: &'static str,
+}
+
+const SNIPPETS: [Snippet; 3] = [
+    Snippet {
+        tool: "DuckDB",
+        lines: "SELECT id, label, value, unit, power_boundary, limits FROM 'runs.csv'\n\
+                WHERE figure = 'goodput_tok_per_j' AND value IS NOT NULL ORDER BY power_boundary, value DESC;",
+    },
+    Snippet {
+        tool: "pandas",
+        lines: "figures = pandas.read_json('runs.jsonl', lines=True)\n\
+                figures[figures.figure == 'usd_per_mtok_output'][['id', 'label', 'low', 'high', 'unit', 'qualifier', 'limits']]",
+    },
+    Snippet {
+        tool: "Spark",
+        lines: "figures = spark.read.csv('runs.csv', header=True, inferSchema=True, escape='\"')\n\
+                figures.where(\"missing IS NULL\").groupBy('figure', 'unit').count().show()",
+    },
+];
+
+pub fn compose(here: &Here) -> DataPage {
+    let site = here.site;
+    let tables = site.tabled().map(|kind| {
+        let figures = site.catalog.of_kind(kind).map(|item| site.figures.of(&item.address).len()).sum();
+        let file = |form: Form| Link {
+            text: form.name().to_owned(),
+            href: Some(here.to(&Route::figures_table(kind, form.ending()))),
+        };
+        Listed { kind: kind_title(kind), size: counted(figures, "figure"), files: Form::ALL.map(file).into() }
+    });
+    let other = |text: &str, route: Route, what| Other {
+        link: Link { text: text.to_owned(), href: Some(here.to(&route)) },
+        what,
+    };
+    DataPage {
+        frame: here.frame("Data files", "Every figure of this site as CSV and JSON Lines, and what each column holds"),
+        license: license(&site.catalog.site.license),
+        tables: tables.collect(),
+        others: vec![
+            other("index.json", Route::data_index(), "Every record with its addresses."),
+            other(
+                "comparisons.json",
+                Route::comparisons_data(),
+                "The setting of every result, and which results may be compared for which metric.",
+            ),
+        ],
+        columns: COLUMNS,
+        separator: SEPARATOR.trim(),
+        methodology: here.to(&Route::methodology()),
+        snippets: SNIPPETS,
+    }
+}
+
+impl Site<'_> {
+    /// Kinds that have figures.
+    fn tabled(&self) -> impl Iterator<Item = Kind> {
+        let has_figures = |item: &Item| !self.figures.of(&item.address).is_empty();
+        let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::CuratorNote);
+        kinds.filter(move |kind| self.catalog.of_kind(*kind).any(has_figures))
+    }
+
+    pub(super) fn tables(&self) -> impl Iterator<Item = Planned<'_>> {
+        self.tabled().flat_map(|kind| Form::ALL.map(|form| Planned::DataTable(kind, form)))
+    }
+
+    pub(super) fn table(&self, kind: Kind, form: Form) -> Vec<u8> {
+        let claims = self.catalog.of_kind(kind).flat_map(|item| {
+            let labels = Labels::of(item);
+            let figures = self.figures.of(&item.address).iter();
+            figures.map(move |figure| self.claim(item, figure, labels.of_subject(&figure.subject)))
+        });
+        match form {
+            Form::Csv => figures::csv(claims),
+            Form::JsonLines => figures::json_lines(claims),
+        }
+    }
+
+    fn claim<'a>(&'a self, item: &'a Item, figure: &'a Figure, subject: String) -> Claim<'a> {
+        Claim {
+            settings: &self.catalog.site,
+            item,
+            figure,
+            subject,
+            quote: self.figures.quote(item, figure),
+            page: self.anchor_route(&item.address, &figure.anchor()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_snippets_are_of_two_lines_and_name_what_there_is() {
+        let known =
+            |word: &str| COLUMNS.iter().any(|column| column.name == word) || crate::formula::by_id(word).is_some();
+        for Snippet { tool, lines } in SNIPPETS {
+            assert_eq!(lines.lines().count(), 2, "{tool}");
+            let quoted =
+                lines.split('\'').skip(1).step_by(2).filter(|word| word.len() > 1 && !word.starts_with("runs."));
+            let unknown: Vec<_> = quoted.filter(|word| !known(word)).collect();
+            assert!(unknown.is_empty(), "{tool}: {unknown:?}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What readers take away: tables of figures, the feed, records as data sets, schemas, drawings.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::program::{SETTINGS, Site};
+use crate::records::run;
+use crate::tree::Tree;
+use crate::walker::Page;
+
+const KINDS: [&str; 6] = ["runs", "audits", "kv-efficiency", "models", "hardware", "prices"];
+
+fn lines(tree: &Tree, kind: &str) -> Vec<Value> {
+    let lines = tree.text(&format!("data/{kind}.jsonl")).lines();
+    lines.map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+/// Rows of CSV under their headers, after RFC 4180.
+fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+    let mut rows = vec![vec![String::new()]];
+    let (mut quoted, mut rest) = (false, csv.chars().peekable());
+    while let Some(sign) = rest.next() {
+        let row = rows.last_mut().expect("there is a first row");
+        match sign {
+            '"' if quoted && rest.next_if_eq(&'"').is_some() => row.last_mut().expect("a cell").push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(String::new()),
+            '\n' if !quoted => rows.push(vec![String::new()]),
+            sign => row.last_mut().expect("a cell").push(sign),
+        }
+    }
+    assert_eq!(rows.pop(), Some(vec![String::new()]), "the last line ends");
+    let mut rows = rows.into_iter();
+    let head = rows.next().expect("a header");
+    let named = |row: Vec<String>| {
+        assert_eq!(row.len(), head.len(), "{row:?}");
+        head.iter().cloned().zip(row).collect()
+    };
+    rows.map(named).collect()
+}
+
+/// A cell as CSV has it: nothing for null, lists joined, text that a spreadsheet would run behind an apostrophe.
+fn cell(value: &Value) -> String {
+    let text = match value {
+        Value::Null => String::new(),
+        Value::Array(texts) => texts.iter().map(|text| text.as_str().expect("a text")).collect::<Vec<_>>().join(" | "),
+        Value::String(text) => text.clone(),
+        number_or_flag => return number_or_flag.to_string(),
+    };
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+}
+
+#[test]
+fn both_forms_of_a_table_say_the_same_and_leave_no_figure_out() {
+    let tree = Site::of_repository_built().published();
+    for kind in KINDS {
+        let (lines, rows) = (lines(&tree, kind), rows(tree.text(&format!("data/{kind}.csv"))));
+        assert_eq!(lines.len(), rows.len(), "{kind}");
+        for (line, row) in lines.iter().zip(&rows) {
+            let line: BTreeMap<_, _> =
+                line.as_object().expect("an object").iter().map(|(name, value)| (name.clone(), cell(value))).collect();
+            assert_eq!(&line, row);
+        }
+        let files = tree.with_ending(".json").filter(|path| path.starts_with(&format!("{kind}/")));
+        let figures = files.map(|path| {
+            let data: Value = serde_json::from_str(tree.text(path)).expect("it is JSON");
+            data["figures"].as_array().map_or(0, Vec::len)
+        });
+        assert_eq!(lines.len(), figures.sum::<usize>(), "{kind}");
+    }
+}
+
+#[test]
+fn each_line_has_a_number_or_words_or_a_reason_and_says_what_of() {
+    let tree = Site::of_repository_built().published();
+    let mut ids: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in KINDS.iter().flat_map(|kind| lines(&tree, kind)) {
+        let has = |column: &str| !line[column].is_null();
+        let number = has("low") && has("high");
+        assert_eq!([number, has("verdict"), has("missing")].iter().filter(|has| **has).count(), 1, "{line}");
+        assert_eq!(has("value"), number && line["low"] == line["high"], "{line}");
+        assert!(has("license") && has("name") && has("unit") == !line["unit"].is_null(), "{line}");
+        let unit = line["unit"].as_str().unwrap_or_default();
+        let counts = ["input", "output", "total"].into_iter().find(|kind| unit.contains(kind));
+        assert!(line["tokens"].as_str() == counts || unit == "B/output token", "{line}");
+        if ["J/", "/J", "Wh"].iter().any(|energy| unit.contains(energy)) {
+            assert!(has("power_boundary"), "{line}");
+        }
+        let path = line["path"].as_str().expect("a path");
+        assert!(line["url"].as_str().is_some_and(|url| url.ends_with(path)), "{line}");
+        let (page, fragment) = path.split_once('#').expect("a fragment");
+        let ids = ids
+            .entry(page.to_owned())
+            .or_insert_with(|| Page::parse(tree.text(page)).ids().map(str::to_owned).collect());
+        assert!(ids.iter().any(|id| id == fragment), "{path} leads nowhere");
+    }
+}
+
+/// 1,000 W for 10 s, 1,000 output and 8,000 input tokens, in a field whose name says node where the power is the boards'.
+#[test]
+fn energy_says_of_which_tokens_and_of_what_power() {
+    let power = json!({"power": {"kind": "board", "window": "10 s"}});
+    let config = json!({"node_power_kw": 1.0, "output_tok_s": 100.0, "total_tok_s": 900.0});
+    let site = run(power, config);
+    site.build().good();
+    let tree = site.published();
+    let lines = lines(&tree, "runs");
+    for (figure, value, tokens) in
+        [("energy_j_per_output_token", 10.0, "output"), ("energy_j_per_total_token", 1000.0 / 900.0, "total")]
+    {
+        let line = lines.iter().find(|line| line["figure"] == figure).expect("it is there");
+        assert_eq!((line["value"].as_f64(), &line["tokens"]), (Some(value), &json!(tokens)), "{line}");
+        assert_eq!(line["unit"], format!("J/{tokens} token"));
+        assert_eq!(line["power_boundary"], "GPU board power");
+        let limits = line["limits"].as_array().expect("a list");
+        assert!(limits.iter().any(|limit| limit.as_str().is_some_and(|limit| limit.contains("host memory"))), "{line}");
+    }
+}
+
+#[test]
+fn what_is_not_shown_in_a_label_is_in_no_table_and_no_cell_is_a_formula() {
+    let site = run(json!({}), json!({"label": "=1+1\u{202e}\n\"x\", y"}));
+    site.build();
+    let tree = site.published();
+    let csv = tree.text("data/runs.csv");
+    assert!(csv.contains("\"'=1+1\u{fffd} \"\"x\"\", y\""), "{csv}");
+    assert!(rows(csv).iter().any(|row| row["label"].starts_with("'=1+1")));
+    assert!(!tree.text("data/runs.jsonl").contains('\u{202e}'));
+}
+
+/// Every element of a feed of some name, with its text.
+fn elements<'a>(feed: &'a str, name: &str) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    let (start, end) = (format!("<{name}>"), format!("</{name}>"));
+    let mut rest = feed;
+    while let Some((text, after)) = rest.split_once(&start).and_then(|(_, after)| after.split_once(&end)) {
+        found.push(text);
+        rest = after;
+    }
+    found
+}
+
+#[test]
+fn the_feed_has_new_records_and_changes_by_the_days_of_the_content() {
+    let note = "---\nchanges:\n  - date: 2026-11-02\n    what: The label & the price\n---\n";
+    let site = Site::of_runs(&["a", "b"]).file("content/runs/a.md", note);
+    site.build().good();
+    let feed = site.read("public/feed.xml");
+    assert_eq!(elements(&feed, "title")[1..], ["Run a: changed", "Run a", "Run b"]);
+    let days = ["2026-11-02", "2026-11-02", "2026-10-29", "2026-10-29"].map(|day| format!("{day}T00:00:00Z"));
+    assert_eq!(elements(&feed, "updated"), days);
+    assert_eq!(elements(&feed, "summary")[0], "The label &#38; the price");
+    let ids = elements(&feed, "id");
+    assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    let page = Page::parse(&site.read("public/runs/a.html"));
+    let link = page.elements.iter().find(|element| element.get("type") == Some("application/atom+xml"));
+    assert_eq!(link.and_then(|link| link.get("href")), Some("../feed.xml"));
+}
+
+#[test]
+fn a_site_without_results_has_no_feed() {
+    let site = Site::new();
+    site.build();
+    assert!(!site.published().has("feed.xml"));
+    assert!(!site.read("public/index.html").contains("feed.xml"));
+}
+
+#[test]
+fn a_record_is_a_data_set_and_cannot_leave_its_element() {
+    let note = "---\nprovenance: {measured_by: Lab & Co}\nsources: [{title: A, url: \"https://lab.example/x\"}]\n---\n";
+    let site = run(json!({"title": "</script><b>"}), json!({"goodput_tok_s": 10.0})).file("content/runs/a.md", note);
+    site.build().good();
+    let page = site.read("public/runs/a.html");
+    let script =
+        page.split("<script type=\"application/ld+json\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(script.expect("a script")).expect("it is JSON");
+    for (name, expected) in [
+        ("@type", json!("Dataset")),
+        ("name", json!("</script><b>")),
+        ("license", json!("https://creativecommons.org/licenses/by/4.0/")),
+        ("datePublished", json!("2026-10-29")),
+        ("creator", json!({"@type": "Organization", "name": "Lab & Co"})),
+        ("isBasedOn", json!(["https://lab.example/x"])),
+    ] {
+        assert_eq!(data[name], expected, "{name}");
+    }
+    let tree = site.published();
+    for download in data["distribution"].as_array().expect("a list") {
+        let url = download["contentUrl"].as_str().expect("an address");
+        assert!(tree.has(url.strip_prefix("https://results.example/").expect("of this site")), "{url}");
+    }
+    assert!(data["description"].as_str().is_some_and(|finding| finding.contains("10.0 output tok/s")), "{data}");
+    assert!(data["variableMeasured"].as_array().is_some_and(|names| !names.is_empty()), "{data}");
+}
+
+#[test]
+fn schemas_stand_at_the_paths_of_their_ids() {
+    let tree = Site::of_repository_built().published();
+    let mut count = 0;
+    for path in tree.with_ending(".json").filter(|path| path.starts_with("schemas/")) {
+        let schema: Value = serde_json::from_str(tree.text(path)).expect("it is JSON");
+        assert_eq!(schema["$id"], format!("https://results-site.example/{path}"));
+        count += 1;
+    }
+    assert!(count > 10, "{count} schemas");
+}
+
+#[test]
+fn a_page_leads_to_the_editor_of_the_file_that_people_edit() {
+    let editor = |reference: &str, page: &str| {
+        let settings = format!("{SETTINGS}repository_url = \"https://host.example/r\"\n{reference}\n");
+        let site =
+            Site::of_runs(&["a", "b"]).file("content/runs/a.md", "---\n{}\n---\nProse.\n").file("site.toml", settings);
+        site.build().good();
+        let page = Page::parse(&site.read(&format!("public/{page}")));
+        let link = page.links().find(|link| link.contains("/edit/")).map(str::to_owned);
+        link
+    };
+    let at = |path: &str| Some(format!("https://host.example/r/edit/{path}"));
+    assert_eq!(editor("source_ref = \"main\"", "runs/a.html"), at("main/content/runs/a.md"));
+    assert_eq!(editor("source_ref = \"main\"", "runs/b.html"), at("main/content/runs/b.json"));
+    assert_eq!(editor("source_ref = \"main\"", "runs/a.source.html"), at("main/content/runs/a.json"));
+    assert_eq!(editor("", "runs/a.html"), at("HEAD/content/runs/a.md"));
+    let commit = format!("source_ref = \"{}\"", "a1".repeat(20));
+    assert_eq!(editor(&commit, "runs/a.html"), at("HEAD/content/runs/a.md"));
+    assert_eq!(editor("", "glossary.html"), None);
+}
+
+#[test]
+fn a_link_elsewhere_has_a_picture_that_a_site_may_replace() {
+    let site = Site::of_runs(&["a"]);
+    site.build().good();
+    let page = site.read("public/runs/a.html");
+    assert!(page.contains("<meta property=\"og:image\" content=\"https://results.example/card.png\">"), "{page}");
+    assert!(site.published().files["card.png"].starts_with(b"\x89PNG"));
+    let site = site.file("static/card.png", "theirs");
+    site.build().good();
+    assert_eq!(site.read("public/card.png"), "theirs");
+}
