@@ -1,5 +1,7 @@
 //! Small steps that every kind of record takes from its fields to figures.
 
+mod shared;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -161,7 +163,7 @@ fn gathered(facts: impl IntoIterator<Item = Found>) -> Result<Vec<Fact>, Missing
 
 fn run(formula: &'static Formula, inputs: Vec<Fact>) -> Result<Computed, Missing> {
     let values: Vec<_> = inputs.iter().map(|fact| fact.quantity).collect();
-    let value = formula.compute(&values);
+    let value = shared::compute(formula, &inputs).unwrap_or_else(|| formula.compute(&values));
     match value {
         FigureValue::Quantity(quantity) if !quantity.is_finite() => {
             Err(Missing::because("the inputs give no finite number"))

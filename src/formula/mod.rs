@@ -93,6 +93,11 @@ impl Formula {
         }
     }
 
+    /// Whether it goes in steps, so that between two values of an input lie others than between what they give.
+    pub fn is_stepped(&self) -> bool {
+        ["ceil(", "floor(", "largest("].iter().any(|step| self.expression.replace(' ', "").contains(step))
+    }
+
     /// Whether it takes as many values of its one input as there are.
     pub fn is_of_list(&self) -> bool {
         matches!(self.compute, Compute::List(_))

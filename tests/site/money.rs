@@ -350,3 +350,15 @@ fn an_audit_has_a_floor_for_each_config() {
     Published::of(&site(7.5), "audits/a").gives(&[("decode_floor_ms", 7.0, "ms")]);
     refused(&site(5.0), &["error[latency/below-floor]", "/configs/0/capacity/latencies/tpot_p95_ms"]);
 }
+
+#[test]
+fn one_price_in_two_costs_is_one_price() {
+    let configs = json!([
+        {"key": "a", "capacity": {"request_rate_rps": 4, "output_tok_s": 1000}},
+        {"key": "b", "capacity": {"request_rate_rps": 5, "output_tok_s": 1250}},
+    ]);
+    let record = json!({"price": {"usd_per_gpu_hour": [2.5, 3.0]}, "configs": configs});
+    let site = audit(record, json!({}));
+    let published = Published::of(&site, "audits/a");
+    published.gives(&[("cost_change_pct", -20.0, "%")]).shows(&["−20.0"]).hides(&["−33.3", "−4.0"]);
+}
