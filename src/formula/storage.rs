@@ -105,7 +105,12 @@ const fn blocks(name: &'static str, aliases: &'static [&'static str], bytes: f64
 /// Groups of 64 elements with 16 bits of scale and 16 of zero each.
 const fn grouped(name: &'static str, bytes: f64) -> Format {
     let layout = Layout::Elements { bytes: bytes / 64.0, scale_bytes: 0.0, blocks: Blocks::Row(64) };
-    Format { name, aliases: &[], layout, source: "Hugging Face on its quantised cache, without the tokens kept in fp16" }
+    Format {
+        name,
+        aliases: &[],
+        layout,
+        source: "Hugging Face on its quantised cache, without the tokens kept in fp16",
+    }
 }
 
 /// The storage types of K and V, which need not be the same.
