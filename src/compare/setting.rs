@@ -147,8 +147,11 @@ impl Setting {
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
         self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(lower));
         self.put(Part::Engine, variant.engine.as_deref().or(note.engine.as_deref()).map(lower));
-        let context = variant.context_tokens.or(note.context_tokens);
-        self.put(Part::Context, context.map(|tokens| Unit::Tokens.show(tokens)));
+        let context = note.context(Some(variant));
+        self.put(Part::Context, context.map(|(tokens, _)| Unit::Tokens.show(tokens)));
+        if let Some(reason) = context.and_then(|(_, basis)| basis) {
+            self.assumed.insert(Part::Context, reason.to_owned());
+        }
         let host = arm.and_then(|arm| arm.host).and_then(|at| note.hosts.get(at));
         self.put(Part::Parallelism, host.and_then(|host| parallelism(host.count?, None)));
     }

@@ -73,7 +73,7 @@ impl Side<'_> {
     fn value(&self, part: Part) -> Option<String> {
         let (variant, note) = (self.variant, self.note);
         match part {
-            Part::Context => variant.context_tokens.or(note.context_tokens).map(|tokens| Unit::Tokens.show(tokens)),
+            Part::Context => note.context(Some(variant)).map(|(tokens, _)| Unit::Tokens.show(tokens)),
             Part::Engine => variant.engine.clone().or_else(|| note.engine.clone()),
             Part::KvDtype => variant.kv_dtype.clone().or_else(|| note.kv_dtype.clone()),
             Part::Model => self.arm.model.and_then(|at| Some(self.item.models.get(at)?.name.clone())),

@@ -85,7 +85,7 @@ pub static FIELDS: [Field; 22] = [
     Field { id: "flags", name: "Flags", of: "the note's", weight: 1, values: flags },
     Field { id: "kv_dtype", name: "KV dtype", of: "each variant's, else the note's", weight: 2, values: dtypes },
     Field { id: "kv_bytes_basis", name: "Basis of the bytes", of: "the note's; assumed where a KV dtype is", weight: 1, values: bytes_basis },
-    Field { id: "context_tokens", name: "Context", of: "each variant's, else the note's", weight: 2, values: contexts },
+    Field { id: "context_tokens", name: "Context", of: "each variant's, else the note's; assumed where it says why it was taken", weight: 2, values: contexts },
     Field { id: "kv_bytes_per_token", name: "KV bytes per token", of: "each figure", weight: 2, values: bytes_per_token },
     Field { id: "kv_gib_at_context", name: "KV cache at the context", of: "each figure", weight: 2, values: at_context },
     Field { id: "fits_card", name: "Whether it fits", of: "each figure", weight: 1, values: fits },
@@ -283,9 +283,14 @@ fn bytes_basis(noted: &Noted) -> Vec<Value> {
 }
 
 fn contexts(noted: &Noted) -> Vec<Value> {
-    let of_note = || Value::stated(noted.note.context_tokens.is_some(), "/context_tokens");
+    let value = |variant: Option<&Variant>, folder: String| match noted.note.context(variant) {
+        Some((_, Some(_))) => Value::at(Evidence::Assumed, folder + "/context_basis"),
+        Some((_, None)) => Value::at(Evidence::Stated, folder + "/context_tokens"),
+        None => absent(),
+    };
+    let of_note = || value(None, String::new());
     let own = |at: usize, variant: &Variant| match variant.context_tokens {
-        Some(_) => Value::at(Evidence::Stated, format!("/variants/{at}/context_tokens")),
+        Some(_) => value(Some(variant), format!("/variants/{at}")),
         None => of_note(),
     };
     noted.of_variants(own, of_note)

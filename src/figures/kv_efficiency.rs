@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::card::Cards;
 use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
-use super::{Figure, Missing};
+use super::{Fact, Figure, Missing};
 use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
 use crate::compare::{self, Comparison};
 use crate::diagnostic::counted;
@@ -101,10 +101,13 @@ impl<'a> Sheet<'a> {
     }
 
     fn context(&self, row: Option<&Row>) -> Found {
-        match row.and_then(|row| Some((row.at("context_tokens"), row.variant.context_tokens?))) {
-            Some((pointer, tokens)) => field(&self.item.document, pointer, Some(tokens)),
-            None => field(&self.item.document, "/context_tokens", self.note.context_tokens),
-        }
+        let own = row.filter(|row| row.variant.context_tokens.is_some());
+        let pointer = own.map_or_else(|| "/context_tokens".to_owned(), |row| row.at("context_tokens"));
+        let context = self.note.context(row.map(|row| row.variant));
+        let fact = field(&self.item.document, pointer, context.map(|(tokens, _)| tokens))?;
+        let basis = context.and_then(|(_, basis)| basis);
+        let assumed = basis.map(|reason| format!("a context of {}: {reason}", Unit::Tokens.show(fact.quantity)));
+        Ok(Fact { assumed, ..fact })
     }
 
     fn of_model(&self, position: usize, model: &ModelSubject) -> Vec<Figure> {

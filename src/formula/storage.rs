@@ -71,6 +71,8 @@ pub static FORMATS: &[&Format] = &[
         layout: Layout::Elements { bytes: 0.5, scale_bytes: 4.0, blocks: Blocks::None },
         source: "vLLM triton_attn.py and mla_attention.py: a scale of 4 bytes a token, head and side",
     },
+    &grouped("int4_group64", 36.0),
+    &grouped("int2_group64", 20.0),
     &Format {
         name: "fp8_ds_mla",
         aliases: &[],
@@ -98,6 +100,17 @@ const fn plain(name: &'static str, aliases: &'static [&'static str], bytes: f64,
 const fn blocks(name: &'static str, aliases: &'static [&'static str], bytes: f64) -> Format {
     let layout = Layout::Elements { bytes: bytes / 32.0, scale_bytes: 0.0, blocks: Blocks::Row(32) };
     Format { name, aliases, layout, source: "gguf, GGML_QUANT_SIZES; accepted list in llama.cpp common/arg.cpp" }
+}
+
+/// Groups of 64 elements with 16 bits of scale and 16 of zero each.
+const fn grouped(name: &'static str, bytes: f64) -> Format {
+    let layout = Layout::Elements { bytes: bytes / 64.0, scale_bytes: 0.0, blocks: Blocks::Row(64) };
+    Format {
+        name,
+        aliases: &[],
+        layout,
+        source: "Hugging Face on its quantised cache, without the tokens kept in fp16",
+    }
 }
 
 /// The storage types of K and V, which need not be the same.
@@ -198,6 +211,9 @@ mod tests {
             ("q8_0", 2, 2, None),
             ("iq4_nl", 1, 64, Some((0.5625, 0.0))),
             ("nvfp4", 1, 128, Some((0.5625, 0.0))),
+            ("int4_group64", 1, 64, Some((0.5625, 0.0))),
+            ("int2_group64", 2, 64, Some((0.3125, 0.0))),
+            ("int2_group64", 1, 32, None),
             ("nvfp4", 2, 8, None),
             ("int4_per_token_head", 2, 2, Some((0.5, 4.0))),
             ("fp8_ds_mla", 1, 576, None),

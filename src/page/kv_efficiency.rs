@@ -9,7 +9,7 @@ use crate::figures::Figure;
 use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
-use crate::record::kv_efficiency::{DtypeBasis, HitRateKind};
+use crate::record::kv_efficiency::{DtypeBasis, HitRateKind, Variant};
 use crate::source::Kind;
 
 use super::claim::subject_label;
@@ -125,8 +125,10 @@ impl NotePage<'_> {
     }
 
     fn context(&self) -> Option<String> {
-        let tokens = self.note.context_tokens?;
-        Some(self.item.document.stated("/context_tokens", Unit::Tokens, tokens))
+        let (tokens, basis) = self.note.context(None)?;
+        let stated = self.item.document.stated("/context_tokens", Unit::Tokens, tokens);
+        let assumed = basis.map(|reason| format!(" (assumed: {reason})")).unwrap_or_default();
+        Some(stated + &assumed)
     }
 
     fn dtype(&self) -> String {
@@ -169,7 +171,7 @@ impl NotePage<'_> {
                     text(variant.model.as_ref()),
                     text(variant.engine.as_ref()),
                     text(variant.kv_dtype.as_ref()),
-                    measured("context_tokens", variant.context_tokens),
+                    measured("context_tokens", variant.context_tokens).noted(own_assumption(variant)),
                     figure(&memory::KV_GIB_AT_CONTEXT).unwrap_or_else(|| text(None)),
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
                     figure(&latency::TTFT_SPEEDUP).unwrap_or_else(|| text(None)),
@@ -330,8 +332,9 @@ impl NotePage<'_> {
     }
 
     fn context_of(&self, subject: &str) -> String {
-        let own = self.variant_of(subject).and_then(|position| self.note.variants.get(position)?.context_tokens);
-        own.or(self.note.context_tokens).map(|tokens| Unit::Tokens.show(tokens)).unwrap_or_default()
+        let variant = self.variant_of(subject).and_then(|position| self.note.variants.get(position));
+        let Some((tokens, basis)) = self.note.context(variant) else { return String::new() };
+        format!("{}{}", Unit::Tokens.show(tokens), basis.map_or("", |_| " (assumed)"))
     }
 
     fn memory_of(&self, position: usize, host: Option<usize>, sizes: &[&Figure]) -> Drawn {
@@ -391,6 +394,12 @@ impl NotePage<'_> {
             }),
         })
     }
+}
+
+/// Why the variant's own context is taken, where the source does not state it.
+fn own_assumption(variant: &Variant) -> Option<String> {
+    let reason = variant.context_tokens.and(variant.context_basis.as_ref());
+    reason.map(|reason| format!("assumed: {reason}"))
 }
 
 fn kind(kind: HitRateKind) -> &'static str {

@@ -83,17 +83,18 @@ pub fn of_note(item: &Item, note: &KvEfficiency) -> Option<Reproduce> {
     if note.flags.is_empty() {
         settings.stated("flags", None);
     }
-    let context = |pointer: &str, tokens: Option<Quantity>| {
-        tokens.map(|tokens| item.document.digits(&format!("{pointer}/context_tokens"), tokens))
+    let context = |pointer: &str, tokens: Option<Quantity>, basis: &Option<String>| {
+        let digits = item.document.digits(&format!("{pointer}/context_tokens"), tokens?);
+        Some(format!("{digits}{}", basis.as_ref().map_or("", |_| " (assumed)")))
     };
-    settings.given("context tokens", context("", note.context_tokens), false);
+    settings.given("context tokens", context("", note.context_tokens, &note.context_basis), false);
     for (position, variant) in note.variants.iter().enumerate() {
         settings.section(&format!("variant {}", variant.key));
         settings.given("engine", variant.engine.clone(), false);
         settings.given("model", variant.model.clone(), false);
         settings.given("host", variant.host.clone(), false);
         settings.given("KV dtype", variant.kv_dtype.clone(), false);
-        let tokens = context(&format!("/variants/{position}"), variant.context_tokens);
+        let tokens = context(&format!("/variants/{position}"), variant.context_tokens, &variant.context_basis);
         settings.given("context tokens", tokens, false);
     }
     Some(settings.reproduce())

@@ -30,6 +30,8 @@ pub struct KvEfficiency {
     pub kv_bytes_basis: Option<String>,
     /// Context that the sizes refer to, tokens.
     pub context_tokens: Option<Quantity>,
+    /// Why that context is taken, where the source does not state it.
+    pub context_basis: Option<String>,
     #[serde(default)]
     pub variants: Vec<Variant>,
     /// Key of the variant that changes are measured against.
@@ -56,6 +58,14 @@ pub struct KvEfficiency {
     pub not_covered: Vec<String>,
     #[serde(flatten)]
     pub curation: Curation,
+}
+
+impl KvEfficiency {
+    /// The context of a variant, else of the note: its tokens, and why they are taken where the source does not state them.
+    pub fn context<'a>(&'a self, variant: Option<&'a Variant>) -> Option<(Quantity, Option<&'a str>)> {
+        let own = variant.and_then(|variant| Some((variant.context_tokens?, variant.context_basis.as_deref())));
+        own.or_else(|| Some((self.context_tokens?, self.context_basis.as_deref())))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -167,6 +177,8 @@ pub struct Variant {
     pub engine: Option<String>,
     pub kv_dtype: Option<String>,
     pub context_tokens: Option<Quantity>,
+    /// Why that context is taken, where the source does not state it.
+    pub context_basis: Option<String>,
     /// Key of the variant to compare with, where it is another than the note's `baseline`.
     pub baseline: Option<String>,
     pub measured_ttft_ms_at_ctx: Option<Quantity>,
