@@ -118,7 +118,17 @@ impl Reader<'_> {
             Err(problem) if folder.is_some() => return self.pass_over(path, problem),
             Err(problem) => return self.report.push(problem),
         };
-        let Some(Content { records, runs, additions }) = format.read(&file, self.report) else { return };
+        let errors = self.report.errors();
+        let content = format.read(&file, self.report);
+        if self.report.errors() > errors {
+            return;
+        }
+        let content = content.unwrap_or_default();
+        if content.is_empty() || (named.is_some() && !format.recognises(&file) && !content.has_result()) {
+            let problem = nothing_read(&file, format);
+            return if folder.is_some() { self.pass_over(path, problem) } else { self.report.push(problem) };
+        }
+        let Content { records, runs, additions } = content;
         let origin = Arc::new(file.origin(format.name()));
         self.gathered.records.extend(records);
         let added = |addition| Added {
@@ -169,6 +179,20 @@ impl Reader<'_> {
         let help = if files.is_empty() { "the folder is empty" } else { "what each is:" };
         self.report.push(problem.help(help).lines(files));
     }
+}
+
+/// A file in which its format, which may have been named for it, finds nothing.
+fn nothing_read(file: &Foreign, format: &dyn Format) -> Diagnostic {
+    let location = Location::File(file.text.path.clone());
+    let message = format!("nothing in it is of {}, which is {}", format.name(), format.known_by());
+    let looks = match recognise(file, None) {
+        Ok(other) if other.name() != format.name() => {
+            format!("it looks like {}: {}; leave out --format", other.name(), other.about())
+        }
+        Ok(_) => "it holds no values".to_owned(),
+        Err(problem) => problem.message,
+    };
+    Diagnostic::new(&rules::IMPORT_UNKNOWN, location, message).help(looks)
 }
 
 /// The folder whose files belong together: the one that was named, else that of the file.

@@ -128,6 +128,16 @@ impl Content {
     fn record(record: Imported) -> Self {
         Content { records: vec![record], ..Content::default() }
     }
+
+    fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.runs.is_empty() && self.additions.is_empty()
+    }
+
+    /// Whether anything was measured: a file of another format gives runs without a value, as one of a failed run does.
+    fn has_result(&self) -> bool {
+        let measured = |run: &Measured| run.failed.is_none() && run.has_values();
+        !self.records.is_empty() || !self.additions.is_empty() || self.runs.iter().any(measured)
+    }
 }
 
 /// What a file adds to the runs that it is of.
