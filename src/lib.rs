@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use catalog::Catalog;
-use diagnostic::{Diagnostic, Location, Report, Severity, rules};
+use diagnostic::{Diagnostic, Location, Report, Severity, counted, rules};
 use figures::Figures;
 use output::{Claim, OutputError, Paths, Staging};
 use record::Settings;
@@ -104,6 +104,8 @@ pub enum Warnings {
 pub enum Failure {
     /// The content is refused; why is in the report.
     Content,
+    /// Files of an import are refused, and others with them that could be had alone.
+    Import { message: String, help: String },
     /// The command or the settings ask for what cannot be.
     Usage { message: String, help: String },
     /// The disk, its permissions, or another build.
@@ -172,9 +174,16 @@ pub fn import(
     {
         gathered.answer(&toml, report);
     }
+    let good = if report.has_errors() { gathered.good() } else { 0 };
     gathered.report_open(report);
     if report.has_errors() {
-        return Err(refused(report));
+        return Err(match (refused(report), good) {
+            (Failure::Content, 1..) => Failure::Import {
+                message: format!("nothing is written, though {} could be imported", counted(good, "other result")),
+                help: "leave out the files that are refused, or take them out of their folder".to_owned(),
+            },
+            (failure, _) => failure,
+        });
     }
     let place = |kind, id: &str| options.place(kind, id);
     let passed_over = std::mem::take(&mut gathered.passed_over);

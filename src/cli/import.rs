@@ -41,6 +41,7 @@ import.toml answers what files leave open, in the record's own names:
   [workload]  trace, input_tokens, output_tokens (as asked for)
   [slo]       ttft_p95_ms and the like
   [price]     usd_per_gpu_hour, provider, tier, date, source
+  [note]      technique, confidence, confidence_reason
 
 Nothing is overwritten, and what a file does not say is asked for or absent, not guessed.";
 

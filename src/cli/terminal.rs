@@ -14,6 +14,7 @@ pub fn outcome(report: &Report, outcome: Result<impl Display, Failure>) -> Exit 
         Ok(result) => (Exit::Good, format!("{}\n", result.to_string().trim_end()), String::new()),
         Err(Failure::Content) if report.has_errors() => (Exit::ContentRefused, String::new(), String::new()),
         Err(Failure::Content) => (Exit::ContentRefused, String::new(), DENIED.to_owned()),
+        Err(Failure::Import { message, help }) => (Exit::ContentRefused, String::new(), complaint(&message, &help)),
         Err(Failure::Usage { message, help }) => (Exit::WrongUse, String::new(), complaint(&message, &help)),
         Err(Failure::System { message, help }) => (Exit::System, String::new(), complaint(&message, &help)),
     };

@@ -22,6 +22,8 @@ pub struct Stated {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agreement {
     Agrees,
+    /// A ratio of one digit, such as `4x`, to which the recomputed one rounds and from which it is far.
+    AgreesRounded,
     Differs,
     /// It would agree if its GB were GiB.
     DiffersInUnit,
@@ -54,6 +56,11 @@ impl Agreement {
                     agrees(number) || number.matches_in_binary(figure.formula.unit, *quantity)
                 };
                 match numbers.iter().all(agrees) {
+                    true if figure.formula.unit == Unit::Ratio
+                        && numbers.iter().any(|number| number.is_coarse(Unit::Ratio, *quantity)) =>
+                    {
+                        Agreement::AgreesRounded
+                    }
                     true => Agreement::Agrees,
                     false if numbers.iter().all(agrees_in_binary) => Agreement::DiffersInUnit,
                     false
@@ -90,6 +97,7 @@ impl Agreement {
     pub fn words(&self) -> String {
         match self {
             Agreement::Agrees => "agrees at the precision stated".to_owned(),
+            Agreement::AgreesRounded => "agrees only when rounded to one digit".to_owned(),
             Agreement::Differs => "differs".to_owned(),
             Agreement::DiffersInUnit => "differs; agrees once its GB are taken for GiB".to_owned(),
             Agreement::NotCheckable(reason) => format!("not checkable: {reason}"),

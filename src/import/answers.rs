@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::measured::{Measured, Subject};
+use super::note_text::StatedNote;
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText, rules};
 use crate::record::{Date, LatencyLimits};
 use crate::schema;
@@ -25,6 +26,17 @@ pub struct Answers {
     #[serde(default)]
     pub slo: LatencyLimits,
     pub price: Option<PriceAnswer>,
+    #[serde(default)]
+    pub note: NoteAnswer,
+}
+
+/// How a KV-efficiency note is filed and judged.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+pub struct NoteAnswer {
+    pub technique: Option<String>,
+    /// 0 to 1.
+    pub confidence: Option<f64>,
+    pub confidence_reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -136,6 +148,39 @@ const QUESTIONS: [Question; 9] = [
     },
 ];
 
+/// What notes are asked besides.
+const OF_NOTES: [Question; 5] = [
+    Question {
+        table: "hardware",
+        key: "accelerator",
+        asks: "the accelerator that it was measured on",
+        example: "\"H100 80GB SXM\"",
+        without: Some("the note names no card"),
+    },
+    Question {
+        table: "software",
+        key: "engine",
+        asks: "the serving engine",
+        example: "\"vllm\"",
+        without: Some("the engine is not stated"),
+    },
+    Question {
+        table: "note",
+        key: "technique",
+        asks: "what makes the cache cheaper",
+        example: "\"prefix_caching\"",
+        without: None,
+    },
+    Question { table: "note", key: "confidence", asks: "how far to trust it, 0 to 1", example: "0.5", without: None },
+    Question {
+        table: "note",
+        key: "confidence_reason",
+        asks: "why not more and not less",
+        example: "\"The engine build is not named.\"",
+        without: None,
+    },
+];
+
 const WITHOUT_SLO: &str = "no goodput and no capacity";
 
 impl Answers {
@@ -176,6 +221,7 @@ impl Answers {
             },
             slo: if self.slo.is_empty() { other.slo.clone() } else { self.slo.clone() },
             price: self.price.clone().or_else(|| other.price.clone()),
+            note: self.note.or(&other.note),
         }
     }
 
@@ -205,6 +251,36 @@ impl Answers {
         }
     }
 
+    /// Fills what a note leaves open.
+    pub fn fill_note(&self, note: &mut StatedNote) {
+        let own = |field: &mut Option<String>, answer: &Option<String>| {
+            if field.is_none() {
+                field.clone_from(answer);
+            }
+        };
+        note.published = note.published.or(self.published);
+        own(&mut note.model, &self.model.name);
+        own(&mut note.accelerator, &self.hardware.accelerator);
+        own(&mut note.engine, &self.software.engine);
+        note.judged = note.judged.or(&self.note);
+    }
+
+    /// What is still open of a note.
+    pub fn open_in_note(note: &StatedNote) -> impl Iterator<Item = Question> {
+        let [published, _, _, _, _, model, ..] = QUESTIONS;
+        let [accelerator, engine, technique, confidence, reason] = OF_NOTES;
+        let open = [
+            (published, note.published.is_none()),
+            (accelerator, note.accelerator.is_none()),
+            (engine, note.engine.is_none()),
+            (model, note.model.is_none()),
+            (technique, note.judged.technique.is_none()),
+            (confidence, note.judged.confidence.is_none()),
+            (reason, note.judged.confidence_reason.is_none()),
+        ];
+        open.into_iter().filter(|(_, open)| *open).map(|(question, _)| question)
+    }
+
     /// What these answers leave open of a run that they have filled, in the order of `import.toml`.
     pub fn open(&self, run: &Measured) -> impl Iterator<Item = Question> {
         let Subject { model, engine, engine_version, accelerator, gpus, .. } = &run.subject;
@@ -224,10 +300,23 @@ impl Answers {
     }
 }
 
+impl NoteAnswer {
+    /// These answers, and those of others where these give none.
+    fn or(&self, other: &Self) -> Self {
+        NoteAnswer {
+            technique: self.technique.clone().or_else(|| other.technique.clone()),
+            confidence: self.confidence.or(other.confidence),
+            confidence_reason: self.confidence_reason.clone().or_else(|| other.confidence_reason.clone()),
+        }
+    }
+}
+
 impl Question {
-    /// Where it stands in `import.toml`.
+    /// Where it stands in `import.toml`: with its table, whoever asks.
     pub fn order(&self) -> usize {
-        QUESTIONS.iter().position(|question| question == self).unwrap_or(QUESTIONS.len())
+        let same_key = |question: &Question| (question.table, question.key) == (self.table, self.key);
+        let of_notes = || OF_NOTES.iter().position(same_key).map(|position| QUESTIONS.len() + position);
+        QUESTIONS.iter().position(same_key).or_else(of_notes).unwrap_or(usize::MAX)
     }
 
     /// An answer that was typed, as TOML writes it.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::answers::{Answers, Question, toml_lines};
+use super::note_text::StatedNote;
 use super::set::{self, Found, Origin, Set};
 use super::{
     Addition, Content, Foreign, Format, Imported, NewFile, audit_record, kv_note, named, note, recognise, run_record,
@@ -35,8 +36,18 @@ pub struct Gathered {
     /// Records that their files hold as they are.
     records: Vec<Imported>,
     runs: Vec<Answered>,
+    notes: Vec<Placed>,
     /// Files of folders that hold no result, and why.
     pub passed_over: Vec<(PathBuf, String)>,
+}
+
+/// A note and the answers that hold for it.
+#[derive(Debug)]
+struct Placed {
+    note: StatedNote,
+    path: PathBuf,
+    place: PathBuf,
+    answers: Arc<Answers>,
 }
 
 /// A run and the answers that hold for it.
@@ -66,7 +77,7 @@ pub fn gather(request: &Request, report: &mut Report) -> Gathered {
     for addition in additions {
         gathered.add(addition, report);
     }
-    gathered.runs.iter_mut().for_each(Answered::fill);
+    gathered.fill();
     gathered
 }
 
@@ -91,12 +102,11 @@ struct Added {
 
 impl Reader<'_> {
     fn folder(&mut self, folder: &Path, files: &[PathBuf]) {
-        let count = |gathered: &Gathered| gathered.records.len() + gathered.runs.len();
-        let (before, errors) = (count(&self.gathered), self.report.errors());
+        let (before, errors) = (self.gathered.count(), self.report.errors());
         for file in files.iter().filter(|file| !file.ends_with(ANSWERS)) {
             self.file(file, Some(folder));
         }
-        if count(&self.gathered) == before && self.report.errors() == errors {
+        if self.gathered.count() == before && self.report.errors() == errors {
             self.nothing_in(folder);
         }
     }
@@ -118,7 +128,17 @@ impl Reader<'_> {
             Err(problem) if folder.is_some() => return self.pass_over(path, problem),
             Err(problem) => return self.report.push(problem),
         };
-        let Some(Content { records, runs, additions }) = format.read(&file, self.report) else { return };
+        let errors = self.report.errors();
+        let content = format.read(&file, self.report);
+        if self.report.errors() > errors {
+            return;
+        }
+        let content = content.unwrap_or_default();
+        if content.is_empty() || (named.is_some() && !format.recognises(&file) && !content.has_result()) {
+            let problem = nothing_read(&file, format);
+            return if folder.is_some() { self.pass_over(path, problem) } else { self.report.push(problem) };
+        }
+        let Content { records, runs, notes, additions } = content;
         let origin = Arc::new(file.origin(format.name()));
         self.gathered.records.extend(records);
         let added = |addition| Added {
@@ -128,10 +148,14 @@ impl Reader<'_> {
             origin: Arc::clone(&origin),
         };
         self.additions.extend(additions.into_iter().map(added));
-        if runs.is_empty() {
+        if runs.is_empty() && notes.is_empty() {
             return;
         }
         let (place, answers) = self.answers(path, folder);
+        for note in notes {
+            let (path, place, answers) = (path.to_owned(), place.clone(), Arc::clone(&answers));
+            self.gathered.notes.push(Placed { note, path, place, answers });
+        }
         for mut run in runs {
             for key in file.values().twice.iter().filter_map(|key| named::words(key)) {
                 run.remark(format!("the key “{key}” stands twice in one object of the file; the last counts"));
@@ -171,12 +195,49 @@ impl Reader<'_> {
     }
 }
 
+/// A file in which its format, which may have been named for it, finds nothing.
+fn nothing_read(file: &Foreign, format: &dyn Format) -> Diagnostic {
+    let location = Location::File(file.text.path.clone());
+    let message = format!("nothing in it is of {}, which is {}", format.name(), format.known_by());
+    let looks = match recognise(file, None) {
+        Ok(other) if other.name() != format.name() => {
+            format!("it looks like {}: {}; leave out --format", other.name(), other.about())
+        }
+        Ok(_) => "it holds no values".to_owned(),
+        Err(problem) => problem.message,
+    };
+    Diagnostic::new(&rules::IMPORT_UNKNOWN, location, message).help(looks)
+}
+
 /// The folder whose files belong together: the one that was named, else that of the file.
 fn together(path: &Path, folder: Option<&Path>) -> PathBuf {
     folder.or_else(|| path.parent()).unwrap_or(Path::new("")).to_owned()
 }
 
 impl Gathered {
+    /// What was read so far, in files that hold something.
+    fn count(&self) -> usize {
+        self.records.len() + self.runs.len() + self.notes.len()
+    }
+
+    /// Results among it that leave nothing open which no record can be without.
+    pub fn good(&self) -> usize {
+        let needs = |questions: &[Question]| questions.iter().any(|question| question.without.is_none());
+        self.records.len() + self.open().filter(|(.., questions)| !needs(questions)).count()
+    }
+
+    fn fill(&mut self) {
+        self.runs.iter_mut().for_each(Answered::fill);
+        self.notes.iter_mut().for_each(|placed| placed.answers.fill_note(&mut placed.note));
+    }
+
+    /// Everything that is open, with the file that it is open of and the place of its answers.
+    fn open(&self) -> impl Iterator<Item = (&PathBuf, &PathBuf, Vec<Question>)> {
+        let runs = self.runs.iter().map(|run| (&run.path, &run.place, run.open().collect()));
+        let notes = self.notes.iter();
+        runs.chain(notes.map(|note| (&note.path, &note.place, Answers::open_in_note(&note.note).collect())))
+    }
+
     /// Leaves one of each run.
     fn once(&mut self) {
         let mut distinct: Vec<Answered> = Vec::new();
@@ -213,13 +274,8 @@ impl Gathered {
 
     /// What is open, each question once, in the order of `import.toml`.
     pub fn questions(&self) -> Vec<Question> {
-        let mut open = Vec::new();
-        for question in self.runs.iter().flat_map(Answered::open) {
-            if !open.contains(&question) {
-                open.push(question);
-            }
-        }
-        open.sort_by_key(Question::order);
+        let mut open: Vec<_> = self.open().flat_map(|(.., questions)| questions).collect();
+        once_each(&mut open);
         open
     }
 
@@ -229,24 +285,26 @@ impl Gathered {
         let Some(answers) = Answers::read(&text, report) else { return };
         for run in &mut self.runs {
             run.answers = Arc::new(run.answers.or(&answers));
-            run.fill();
         }
+        for note in &mut self.notes {
+            note.answers = Arc::new(note.answers.or(&answers));
+        }
+        self.fill();
     }
 
     /// Reports what no record can be without, and is still open: all of it at once, with the lines that answer it.
     pub fn report_open(&self, report: &mut Report) {
         let mut places: BTreeMap<&PathBuf, (BTreeSet<Question>, BTreeSet<&PathBuf>)> = BTreeMap::new();
-        for run in &self.runs {
-            let open: Vec<_> = run.open().collect();
+        for (path, place, open) in self.open() {
             if open.iter().any(|question| question.without.is_none()) {
-                let (questions, files) = places.entry(&run.place).or_default();
+                let (questions, files) = places.entry(place).or_default();
                 questions.extend(open);
-                files.insert(&run.path);
+                files.insert(path);
             }
         }
         for (place, (questions, files)) in places {
             let mut questions: Vec<_> = questions.into_iter().collect();
-            questions.sort_by_key(Question::order);
+            once_each(&mut questions);
             let needed: Vec<_> = questions
                 .iter()
                 .filter(|question| question.without.is_none())
@@ -270,6 +328,7 @@ impl Gathered {
     /// text of a record that stands under an id already.
     pub fn records(self, standing: impl Fn(Kind, &str) -> Option<String>, report: &mut Report) -> Vec<Imported> {
         let mut made = self.records;
+        made.extend(self.notes.iter().map(|placed| placed.note.record()));
         for set in set::sets(self.runs.into_iter().map(|run| run.found).collect()) {
             let kind = if audit_record::is_audit(&set) { Kind::Audit } else { Kind::Run };
             let usual = id(&set);
@@ -300,6 +359,12 @@ impl Answered {
     fn open(&self) -> impl Iterator<Item = Question> {
         self.answers.open(&self.found.run)
     }
+}
+
+/// Questions in the order of `import.toml`; of a key that is asked twice, that which needs an answer.
+fn once_each(questions: &mut Vec<Question>) {
+    questions.sort_by_key(|question| (question.order(), question.without.is_some()));
+    questions.dedup_by_key(|question| question.order());
 }
 
 /// Where the answers for a file stand: in its folder or, of a folder that is imported, in the nearest one above.

@@ -13,6 +13,9 @@ use super::named;
 use crate::diagnostic::{Diagnostic, Location, Report, SourceText};
 use crate::schema::{self, Spans};
 
+/// What stands for the bare word `NaN`, which is no value.
+pub const NO_NUMBER: &str = "nan";
+
 /// What stands for a number without bound: vLLM writes it so, SGLang as the bare word `Infinity`.
 pub const UNLIMITED: &str = "inf";
 
@@ -160,7 +163,8 @@ fn strict(text: &Arc<SourceText>) -> Arc<SourceText> {
 }
 
 fn with_words(text: &str) -> Cow<'_, str> {
-    const WORDS: [(&str, &str); 3] = [("-Infinity", "null"), ("Infinity", "\"inf\""), ("NaN", "null")];
+    // What is no number is no null either: a null may stand for no limit.
+    const WORDS: [(&str, &str); 3] = [("-Infinity", "\"nan\""), ("Infinity", "\"inf\""), ("NaN", "\"nan\"")];
     let mut out = String::new();
     let mut rest = text;
     let mut kept = 0;
@@ -284,7 +288,7 @@ mod tests {
     #[test]
     fn numbers_that_json_does_not_have_are_no_values_or_no_limit() {
         for (text, expected) in [
-            (r#"{"a": NaN, "b": [-Infinity, Infinity]}"#, r#"{"a": null, "b": [null, "inf"]}"#),
+            (r#"{"a": NaN, "b": [-Infinity, Infinity]}"#, r#"{"a": "nan", "b": ["nan", "inf"]}"#),
             (r#"{"NaN": "a \" NaN", "b": -1}"#, r#"{"NaN": "a \" NaN", "b": -1}"#),
             (r#"{"a": "open NaN"#, r#"{"a": "open NaN"#),
             ("", ""),

@@ -12,10 +12,12 @@ use crate::anchor;
 
 /// How the readings of such a note came about.
 pub const METHOD: &str = "Each variant is one stream at one depth: its context is what was in the cache and in the prompt \
-before the first token was generated.";
+before the first token was generated. Filed under long context by the rule of imports, since it shows what depth costs one \
+stream; its confidence is half by rule until somebody has judged it.";
 
-/// Nobody has judged a note that an import made, and the field cannot be left out.
-const CONFIDENCE: (f64, &str) = (0.5, "Made by an import and judged by nobody yet.");
+/// Nobody has judged a note that an import made, and the field cannot be left out: neither for it nor against it.
+const CONFIDENCE: (f64, &str) =
+    (0.5, "Half by the rule of imports, not a judgement: the note was made by an import and judged by nobody yet.");
 
 /// Front matter of the note; `None` where the runs of a set are not of one stream at two depths at least.
 pub fn record(set: &Set, id: &str) -> Option<Value> {

@@ -41,8 +41,7 @@ impl Format for LlamaBench {
             Diagnostic::new(&rules::IMPORT_CONTENT, Location::File(file.text.path.clone()), message).help(help)
         };
         let runs: Vec<Measured> = if let Some(table) = with_commas(text) {
-            if let Some((line, count)) = table.uneven() {
-                let message = format!("line {line} has {count} values under {} names", table.columns.len());
+            if let Some(message) = table.uneven(text) {
                 report.push(problem(message, "which value is missing cannot be known; write the file anew"));
                 return None;
             }

@@ -281,6 +281,12 @@ impl Measured {
         }
     }
 
+    /// Whether it has a rate, a latency or a request.
+    pub fn has_values(&self) -> bool {
+        let rates = [self.output_tok_s, self.input_tok_s, self.total_tok_s, self.request_throughput_rps];
+        rates.iter().any(Option::is_some) || !self.latencies_ms.is_empty() || !self.samples.is_empty()
+    }
+
     /// Whether requests failed. Those that were still in flight when the measurement ended did not: what they would have
     /// come to is not known.
     pub fn lost_requests(&self) -> bool {

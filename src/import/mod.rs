@@ -23,6 +23,7 @@ mod measured;
 mod mlperf;
 mod named;
 mod note;
+mod note_text;
 mod power_log;
 mod refused;
 mod run_record;
@@ -49,6 +50,7 @@ use crate::schema;
 use crate::source::{self, ForeignText, Kind, Source};
 use json::{Fields, Values};
 use measured::Measured;
+use note_text::StatedNote;
 use set::Origin;
 
 pub use answers::Question;
@@ -119,6 +121,8 @@ pub struct Content {
     pub records: Vec<Imported>,
     /// Measured runs, which become records together with those of other files.
     pub runs: Vec<Measured>,
+    /// Notes as their author wrote them, which may lack what a record needs.
+    pub notes: Vec<StatedNote>,
     /// What belongs to runs of other files of the folder, such as a power log or a list of single requests.
     pub additions: Vec<Addition>,
 }
@@ -127,6 +131,17 @@ impl Content {
     /// A record as it is to stand, and nothing else.
     fn record(record: Imported) -> Self {
         Content { records: vec![record], ..Content::default() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.runs.is_empty() && self.notes.is_empty() && self.additions.is_empty()
+    }
+
+    /// Whether anything was measured: a file of another format gives runs without a value, as one of a failed run does.
+    fn has_result(&self) -> bool {
+        let measured = |run: &Measured| run.failed.is_none() && run.has_values();
+        let others = !self.records.is_empty() || !self.notes.is_empty() || !self.additions.is_empty();
+        others || self.runs.iter().any(measured)
     }
 }
 
@@ -185,6 +200,7 @@ pub trait Format: Sync {
 /// Every format, in the order in which files are held against them.
 pub static FORMATS: &[&dyn Format] = &[
     &harness::Harness,
+    &note_text::NoteText,
     &vllm_serve::VllmServe,
     &sglang_serving::SglangServing,
     &console::Console,

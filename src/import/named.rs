@@ -7,11 +7,16 @@ use crate::source::barred;
 /// Longest text that is a name and no document.
 const LONGEST: usize = 300;
 
-/// The text as one line; `None` where nothing is left, and for what looks like a key to a service.
+/// A name or a few words as one line; `None` where nothing is left, and for what looks like a key to a service.
 pub fn words(text: &str) -> Option<String> {
+    Some(prose(text)?.chars().take(LONGEST).collect())
+}
+
+/// The same of a text of any length.
+pub fn prose(text: &str) -> Option<String> {
     let seen: String = text.chars().filter(|character| barred(*character).is_none()).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!line.is_empty() && catalog::secret(&line).is_none()).then(|| line.chars().take(LONGEST).collect())
+    (!line.is_empty() && catalog::secret(&line).is_none()).then_some(line)
 }
 
 /// The last part of a path, whichever slashes it has; a name without a slash as it is.

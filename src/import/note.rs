@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::PriceAnswer;
+use super::named;
 use super::set::{Origin, Set};
 use crate::diagnostic::rules;
 
@@ -52,6 +53,11 @@ pub fn body(set: &Set, method: &str) -> String {
         }
     }
     body
+}
+
+/// A line of a file's prose as it may stand in a body.
+pub fn prose(text: &str) -> Option<String> {
+    named::prose(text).map(|line| escaped(&line))
 }
 
 /// Text that is no markup, whatever stands in it.

@@ -129,7 +129,40 @@ static REFUSED: &[Refused] = &[
         what: "the summary of a vLLM parameter sweep as a table",
         instead: "import the folder, whose run=*.json and summary.json hold the same runs",
     },
+    Refused {
+        recognises: |file| columns(file, &["cache_type", "kv_buffer_mib"]),
+        what: "a table of the cache's buffer by its storage type: the buffer is set aside for the whole context, and neither \
+               model nor accelerator is named",
+        instead: "state its figures in a KV-efficiency note of the model, with the context that the server was started for",
+    },
+    Refused {
+        recognises: |file| columns(file, &["cache_type", "test", "depth", "tokens_per_sec"]),
+        what: "a table of llama-bench speeds by the cache's storage type, made of its results by hand",
+        instead: "import the output of `llama-bench` itself, in whatever form",
+    },
+    Refused {
+        recognises: |file| columns(file, &["cache_mode", "mean", "min", "max"]),
+        what: "a table by cache mode: means without a unit, of a benchmark whose own results it belongs to",
+        instead: "import those results, or state its figures in a KV-efficiency note",
+    },
+    Refused {
+        recognises: |file| columns(file, &["user_id", "question_id", "ttft", "generation_time"]),
+        what: "LMCache's list of single requests of a multi-round benchmark, which belongs to a run and names neither its \
+               model nor its load",
+        instead: "state what it comes to in a KV-efficiency note of that run",
+    },
+    Refused {
+        recognises: |file| columns(file, &["source_file", "profile", "ttft_mean_ms"]),
+        what: "a table that somebody made of load generators' results, a row a file",
+        instead: "import the files that its first column names",
+    },
 ];
+
+/// Whether the first line names all these columns.
+fn columns(file: &Foreign, names: &[&str]) -> bool {
+    let cells = || head(file).trim_start_matches('\u{feff}').split(',').map(|cell| cell.trim_matches([' ', '"']));
+    names.iter().all(|name| cells().any(|cell| cell == *name))
+}
 
 fn first(file: &Foreign) -> Option<Fields<'_>> {
     file.fields().next()

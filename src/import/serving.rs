@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::json::{self, Fields, UNLIMITED};
+use super::json::{self, Fields, NO_NUMBER, UNLIMITED};
 use super::measured::{Measured, Offered, Sample, Time};
 use super::named;
 use crate::metric::Latency;
@@ -95,7 +95,7 @@ pub fn samples(fields: Fields) -> Vec<Sample> {
 /// text only that of the keys `words` is copied, since people may add any.
 pub fn settings(fields: Fields, results: &[&str], words: &[&str], run: &mut Measured) {
     for (key, value) in fields.iter().filter(|(key, value)| !value.is_null() && !results.contains(key)) {
-        if latency(key).is_some() || value.is_array() || value.is_object() {
+        if latency(key).is_some() || value.is_array() || value.is_object() || *value == NO_NUMBER {
             continue;
         }
         let name = named::words(key);
@@ -113,6 +113,11 @@ pub fn settings(fields: Fields, results: &[&str], words: &[&str], run: &mut Meas
 
 /// What the benchmarks say besides rates and latencies, in words.
 pub fn remarks(fields: Fields, run: &mut Measured) {
+    for key in ["num_prompts", "completed", "failed", "total_input_tokens", "total_output_tokens", "duration"] {
+        if let Some(count) = fields.number(key).filter(|count| *count < 0.0) {
+            run.remark(format!("{key} is {count} in the file, which stands for no value"));
+        }
+    }
     let goodput = ["request_goodput", "request_goodput:"].into_iter().find_map(|key| fields.number(key));
     if let (Some(rate), false) = (goodput, fields.has("goodput_slos_ms")) {
         run.remark(format!("the file states {rate} requests per second within limits that it does not name"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::answers::PriceAnswer;
-use super::measured::{Load, Measured, Offered};
+use super::measured::{Load, Measured, Offered, Subject};
 use crate::quantity::plain;
 use crate::record::LatencyLimits;
 
@@ -245,12 +245,35 @@ impl Measured {
         agreeing >= 4
     }
 
+    /// Takes what the other says and this one does not; where they say two things, this one's stands and a remark says so.
     fn absorb(&mut self, other: Self) {
+        self.contradictions(&other);
         fn take<T>(own: &mut Option<T>, other: Option<T>) {
             if own.is_none() {
                 *own = other;
             }
         }
+        take(&mut self.duration_s, other.duration_s);
+        take(&mut self.input_tok_s, other.input_tok_s);
+        take(&mut self.output_tok_s, other.output_tok_s);
+        take(&mut self.total_tok_s, other.total_tok_s);
+        take(&mut self.request_throughput_rps, other.request_throughput_rps);
+        take(&mut self.prefix_cache_hit_pct, other.prefix_cache_hit_pct);
+        let (requests, theirs) = (&mut self.requests, other.requests);
+        take(&mut requests.sent, theirs.sent);
+        take(&mut requests.completed, theirs.completed);
+        take(&mut requests.failed, theirs.failed);
+        take(&mut requests.cancelled, theirs.cancelled);
+        let (load, theirs) = (&mut self.load, other.load);
+        take(&mut load.dataset, theirs.dataset);
+        take(&mut load.input_tokens, theirs.input_tokens);
+        take(&mut load.output_tokens, theirs.output_tokens);
+        take(&mut load.input_tokens_requested, theirs.input_tokens_requested);
+        take(&mut load.output_tokens_requested, theirs.output_tokens_requested);
+        take(&mut load.offered, theirs.offered);
+        take(&mut load.test, theirs.test);
+        take(&mut load.concurrency, theirs.concurrency);
+        take(&mut load.arrival, theirs.arrival);
         let (subject, theirs) = (&mut self.subject, other.subject);
         take(&mut subject.model, theirs.model);
         take(&mut subject.engine, theirs.engine);
@@ -269,7 +292,39 @@ impl Measured {
         for (name, value) in other.latencies_ms {
             self.latencies_ms.entry(name).or_insert(value);
         }
+        for (name, limit) in other.slo_ms {
+            self.slo_ms.entry(name).or_insert(limit);
+        }
+        if self.samples.is_empty() {
+            self.samples = other.samples;
+        }
         self.remarks.extend(other.remarks);
+    }
+
+    /// Remarks on what another telling of the same run says otherwise.
+    fn contradictions(&mut self, other: &Self) {
+        let texts = |run: &Self| {
+            let Subject { model, engine, engine_version, quantization, kv_dtype, accelerator, gpus, .. } = &run.subject;
+            let count = |count: Option<u64>| count.map(|count| count.to_string());
+            [
+                ("the model", model.clone()),
+                ("the engine", engine.clone()),
+                ("the engine's version", engine_version.clone()),
+                ("the quantisation", quantization.clone()),
+                ("the KV dtype", kv_dtype.clone()),
+                ("the accelerator", accelerator.clone()),
+                ("the number of GPUs", count(gpus.map(u64::from))),
+                ("the trace", run.load.dataset.clone()),
+                ("the day", run.date.map(|day| day.to_string())),
+                ("requests sent", count(run.requests.sent)),
+                ("requests failed", count(run.requests.failed)),
+            ]
+        };
+        for ((what, own), (_, theirs)) in texts(self).into_iter().zip(texts(other)) {
+            if let Some((own, theirs)) = own.zip(theirs).filter(|(own, theirs)| own != theirs) {
+                self.remark(format!("two files of this run differ on {what}: {own}, which stands, and {theirs}"));
+            }
+        }
     }
 
     /// Whether both measured under one setting.
@@ -317,7 +372,11 @@ fn mean(repeats: &[Measured]) -> Measured {
         mean.requests = fewest.requests;
     }
     mean.remarks = repeats.iter().flat_map(|run| run.remarks.iter().cloned()).collect();
-    mean.remark(format!("mean of {} repeats; requests are those of the repeat that completed the fewest", good.len()));
+    mean.remark(format!(
+        "mean of {} repeats; a percentile is the mean of the repeats' percentiles and not one of all their requests; requests \
+         are those of the repeat that completed the fewest",
+        good.len()
+    ));
     for run in repeats {
         if let Some(reason) = &run.failed {
             mean.remark(format!("a repeat is left out of the mean, since it failed: {reason}"));

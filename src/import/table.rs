@@ -23,10 +23,14 @@ impl Table {
         self.columns.iter().map(String::as_str).zip(row.iter().map(String::as_str))
     }
 
-    /// The row that has not as many cells as there are columns: its line, and how many it has.
-    pub fn uneven(&self) -> Option<(usize, usize)> {
-        let uneven = self.rows.iter().find(|(_, row)| row.len() != self.columns.len());
-        uneven.map(|(line, row)| (*line, row.len()))
+    /// What is wrong with the first row that has not as many cells as there are columns. One at the end of a text, below
+    /// which no line ends, was cut off.
+    pub fn uneven(&self, text: &str) -> Option<String> {
+        let (line, row) = self.rows.iter().find(|(_, row)| row.len() != self.columns.len())?;
+        let is_last = self.rows.last().is_some_and(|(last, _)| last == line);
+        let is_cut = is_last && row.len() < self.columns.len() && !text.ends_with('\n');
+        let cut = if is_cut { ": the end of the file is missing" } else { "" };
+        Some(format!("line {line} has {} values under {} names{cut}", row.len(), self.columns.len()))
     }
 }
 
@@ -133,7 +137,13 @@ mod tests {
         let table = commas("\u{feff}a, B [W] ,c\r\n\"1,5\",\"say \"\"so\"\"\",\r\n\r\n2,3\n").expect("a table");
         assert_eq!(table.columns, ["a", "b [w]", "c"]);
         assert_eq!(rows(&table), [(2, vec!["1,5", "say \"so\"", ""]), (4, vec!["2", "3"])]);
-        assert_eq!(table.uneven(), Some((4, 2)));
+        let uneven = |text: &str| commas(text).and_then(|table| table.uneven(text));
+        assert_eq!(uneven("a,b\n1\n").as_deref(), Some("line 2 has 1 values under 2 names"));
+        assert_eq!(
+            uneven("a,b\n1,2\n1").as_deref(),
+            Some("line 3 has 1 values under 2 names: the end of the file is missing")
+        );
+        assert_eq!(uneven("a,b\n1,2"), None);
         assert_eq!((commas(""), commas("\n\n")), (None, None));
         assert_eq!(commas("a\n\"open\nx").map(|table| table.rows.len()), Some(1));
     }

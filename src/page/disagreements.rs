@@ -1,4 +1,5 @@
-//! Every number that a record states and the build recomputes: how many agree, which differ, which cannot be checked.
+//! Every number that a record states and the build recomputes: how many agree, which differ, which agree only because
+//! they are rounded, which cannot be checked.
 
 use crate::catalog::Item;
 use crate::diagnostic::{counted, rules};
@@ -15,25 +16,35 @@ pub const TITLE: &str = "Stated against recomputed";
 
 pub fn compose(here: &Here) -> TablesPage {
     let agrees = |pair: &Pair| pair.stated.agreement == Agreement::Agrees;
+    let rounded = |pair: &Pair| pair.stated.agreement == Agreement::AgreesRounded;
     let agreeing = match pairs(here).filter(agrees).count() {
         0 => "No stated number agrees, or there is none to compare.".to_owned(),
         1 => "1 stated number agrees.".to_owned(),
         count => format!("{} agree.", counted(count, "stated number")),
     };
-    let differing = if pairs(here).any(|pair| pair.is_different()) { "" } else { " No number differs." };
+    let rounded = match pairs(here).filter(rounded).count() {
+        0 => String::new(),
+        1 => " 1 ratio agrees only when rounded to one digit.".to_owned(),
+        count => format!(" {} agree only when rounded to one digit.", counted(count, "ratio")),
+    };
+    let differing =
+        if pairs(here).any(|pair| pair.stated.agreement.is_disagreement()) { "" } else { " No number differs." };
     let summary = format!(
         "What a source states and its own inputs determine is computed again and compared at the precision it is written \
-         with. {agreeing}{differing}"
+         with. {agreeing}{rounded}{differing}"
     );
     TablesPage::of(here, TITLE, &summary, &Route::disagreements(), &strands(here))
 }
 
-/// The numbers that differ, then those that cannot be checked.
+/// The numbers that differ, then those that agree only when rounded, then those that cannot be checked.
 pub fn strands<'a>(here: &'a Here) -> Vec<Strand<'a>> {
-    let differing = pairs(here).filter(|pair| pair.stated.agreement == Agreement::Differs).collect();
-    let unchecked = pairs(here).filter(|pair| matches!(pair.stated.agreement, Agreement::NotCheckable(_))).collect();
+    let of = |is: &dyn Fn(&Agreement) -> bool| pairs(here).filter(|pair| is(&pair.stated.agreement)).collect();
+    let differing = of(&Agreement::is_disagreement);
+    let rounded = of(&|agreement| *agreement == Agreement::AgreesRounded);
+    let unchecked = of(&|agreement| matches!(agreement, Agreement::NotCheckable(_)));
     vec![
-        strand(here, "differing", "Numbers that differ", &["Recomputed", "Why both stand"], differing),
+        strand(here, "differing", "Numbers that differ", &["Recomputed", "Verdict", "Why both stand"], differing),
+        strand(here, "rounded", "Ratios that agree only when rounded to one digit", &["Recomputed"], rounded),
         strand(here, "unchecked", "Numbers that cannot be checked", &["Why not"], unchecked),
     ]
 }
@@ -43,12 +54,6 @@ struct Pair<'a> {
     item: &'a Item,
     figure: &'a Figure,
     stated: &'a Stated,
-}
-
-impl Pair<'_> {
-    fn is_different(&self) -> bool {
-        matches!(self.stated.agreement, Agreement::Differs | Agreement::DiffersInUnit)
-    }
 }
 
 fn pairs<'a>(here: &Here<'a>) -> impl Iterator<Item = Pair<'a>> {
@@ -84,6 +89,7 @@ fn row(here: &Here, Pair { item, figure, stated }: &Pair) -> Row {
     ];
     match &stated.agreement {
         Agreement::NotCheckable(reason) => cells.push(Cell::text(reason)),
+        Agreement::AgreesRounded => cells.push(Cell::text(figure.shown())),
         agreement => {
             cells.extend([figure.shown(), agreement.words(), reasons(item)].map(Cell::text));
         }

@@ -180,7 +180,7 @@ impl<'a> Claim<'a> {
             return;
         }
         let agreement = Agreement::of(text, figure);
-        if agreement == Agreement::Agrees {
+        if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) {
             return;
         }
         if numbers(text).is_empty() {

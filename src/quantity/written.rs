@@ -125,6 +125,17 @@ impl Written {
         if agrees { Match::Agrees } else { Match::Differs }
     }
 
+    /// Whether it is one digit that is more than a twentieth off the value, so that only rounding makes the two agree: `4x`
+    /// of 3.56.
+    pub fn is_coarse(&self, unit: Unit, quantity: Quantity) -> bool {
+        const NEAR: f64 = 0.05;
+        let single = self.bound == Bound::None && self.low == self.high && self.low.abs() < 20.0 * self.half;
+        let Some(scale) = self.scale(unit).filter(|_| single) else { return false };
+        let written = self.low * scale;
+        let off = (quantity.low() - written).max(written - quantity.high());
+        off > NEAR * quantity.low().abs()
+    }
+
     /// Whether it is the value once its kB, MB, GB are taken for powers of 1,024, as much software prints them.
     pub fn matches_in_binary(&self, unit: Unit, quantity: Quantity) -> bool {
         let Some((Dimension::Bytes, scale)) = self.dimension else { return false };

@@ -60,6 +60,34 @@ fn what_cannot_be_imported_is_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn a_refused_file_says_how_much_it_holds_back() {
+    let site = Site::new().file("in/a.json", LLAMA).file("in/b.json", LLAMA).file("in/cut.json", &LLAMA[..200]);
+    let words = ["cut.json", "nothing is written, though 2 other results could be imported", "help: leave out"];
+    site.ask(&["import", "in/a.json", "in/b.json", "in/cut.json"]).refused(&words);
+    let alone = site.ask(&["import", "in/cut.json"]).refused(&["cut.json"]);
+    assert!(!alone.stderr.contains("nothing is written"), "{}", alone.stderr);
+    assert!(!site.path("content/models/a.json").exists());
+}
+
+#[test]
+fn a_format_that_a_file_is_not_of_makes_nothing_of_it() {
+    let result = r#"{"model_id": "m", "num_prompts": 2, "completed": 2, "duration": 2.0, "median_ttft_ms": 5.0}"#;
+    let site = Site::new().file("words.txt", "words: 1\n").file("table.csv", "a,b\n1,2\n").file("result.json", result);
+    site.write("import.toml", "published = \"2026-11-05\"\n[hardware]\naccelerator = \"L4\"\ncount = 1\n[model]\nname = \"m\"\n[software]\nengine = \"e\"\n");
+    let formats = site.ask(&["import", "--list"]).good().stdout;
+    for format in formats.lines().filter_map(|line| line.split_whitespace().next()) {
+        for file in ["words.txt", "table.csv", "result.json"] {
+            if (format, file) != ("vllm-serve", "result.json") {
+                site.ask(&["import", file, "--format", format]).refused(&[file]);
+            }
+        }
+    }
+    let looks = ["result.json", "nothing in it is of mlperf", "it looks like vllm-serve"];
+    site.ask(&["import", "result.json", "--format", "mlperf"]).refused(&looks);
+    site.ask(&["import", "words.txt", "--format", "llama-bench"]).refused(&["llama-bench", "not recognised"]);
+}
+
+#[test]
 fn a_record_that_is_there_is_never_overwritten() {
     let site = Site::new().file("good.json", LLAMA).file("better.json", LLAMA).file("content/models/good.json", "mine");
     site.ask(&["import", "better.json", "good.json"]).ended(2, &["content/models/good.json", "is there already"]);

@@ -96,3 +96,27 @@ fn runs_that_differ_in_what_we_cannot_name_are_no_repeats() {
     assert_eq!(labels, ["1 req/s", "1 req/s (2)"]);
     assert_eq!(sets[0].remarks(), ["the runs differ in `spec`, which is not copied"]);
 }
+
+#[test]
+fn of_two_files_of_one_run_each_value_is_kept_and_a_contradiction_is_said() {
+    let mut one = at(1.0, 100.0);
+    one.subject.model = Some("a".to_owned());
+    one.latencies_ms.insert("ttft_p50_ms".to_owned(), 5.0);
+    let mut raw = Measured::default();
+    raw.subject.model = Some("b".to_owned());
+    raw.requests = Requests { sent: Some(40), completed: Some(40), ..Requests::default() };
+    raw.duration_s = Some(165.8);
+    raw.request_throughput_rps = Some(0.24);
+    raw.output_tok_s = Some(100.001);
+    (raw.input_tok_s, raw.total_tok_s) = (Some(20.0), Some(120.0));
+    raw.load.dataset = Some("random".to_owned());
+    (raw.load.input_tokens, raw.load.output_tokens) = (Some(926.7), Some(917.7));
+    one.absorb(raw.clone());
+    assert_eq!((one.requests, one.duration_s), (raw.requests, raw.duration_s));
+    assert_eq!((one.output_tok_s, one.request_throughput_rps), (Some(100.0), Some(0.24)));
+    assert_eq!((one.input_tok_s, one.total_tok_s), (raw.input_tok_s, raw.total_tok_s));
+    assert_eq!((one.load.input_tokens, one.load.output_tokens), (raw.load.input_tokens, raw.load.output_tokens));
+    assert_eq!((one.load.dataset.as_deref(), one.load.offered), (Some("random"), Some(Offered::Rate(1.0))));
+    let said: Vec<_> = one.remarks.iter().collect();
+    assert_eq!(said, ["two files of this run differ on the model: a, which stands, and b"]);
+}

@@ -189,3 +189,16 @@ fn other_files_are_not_taken_for_results() {
         assert!(!VllmServe.recognises(&file(std::slice::from_ref(&other))), "{other}");
     }
 }
+
+#[test]
+fn what_is_no_number_is_missing_and_no_limit() {
+    let bare = with(json!({"request_rate": 1})).to_string().replace("\"request_rate\":1", "\"request_rate\":NaN");
+    let file = Foreign::of("a.json", bare);
+    let content = VllmServe.read(&file, &mut Report::new()).expect("it is a run");
+    assert_eq!(content.runs[0].load.offered, None);
+    assert!(!content.runs[0].settings.contains_key("request_rate") && content.runs[0].unread.is_empty());
+
+    let run = read(with(json!({"completed": -1})));
+    assert_eq!((run.requests.completed, run.failed.as_deref()), (None, None));
+    assert!(run.remarks.contains("completed is -1 in the file, which stands for no value"), "{:?}", run.remarks);
+}

@@ -197,3 +197,19 @@ proptest! {
         let _ = numbers(&text);
     }
 }
+
+#[test]
+fn one_digit_far_from_the_value_is_coarse() {
+    for (text, value, coarse) in [
+        ("4x", 3.56, true),
+        ("2x", 1.88, true),
+        ("2x", 1.91, false),
+        ("5x", 4.97, false),
+        ("4.0x", 3.56, false),
+        ("23x", 23.4, false),
+        ("up to 4x", 3.56, false),
+        ("3–4x", 3.2, false),
+    ] {
+        assert_eq!(numbers(text)[0].is_coarse(Unit::Ratio, value.into()), coarse, "{text} of {value}");
+    }
+}
