@@ -148,7 +148,8 @@ impl RunPage<'_> {
             Gate::NotStated => Some("accuracy not stated".to_owned()),
         };
         let failed = config.failed.as_ref().map(|reason| format!("failed: {reason}"));
-        baseline.into_iter().chain(failed).chain(config.partial_pass()).chain(ungated).collect()
+        let unranked = self.unranked(position).map(|reason| format!("not ranked: {reason}"));
+        baseline.into_iter().chain(failed).chain(unranked).chain(ungated).collect()
     }
 
     /// Whether one config at least has a value.
