@@ -125,7 +125,11 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
         } else {
             (
                 &rules::SWEEP_NON_MONOTONIC,
-                format!("{failing} failed and {passing} passed"),
+                if failing == passing {
+                    format!("{failing} both failed and passed")
+                } else {
+                    format!("{failing} failed and {passing} passed")
+                },
                 "repeat both; one of the two verdicts may be chance",
             )
         };
@@ -136,7 +140,9 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
 /// A search that ends before it has found a limit, on either side.
 fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
     let (passing, failing) = (config.sweep.last_passing(), config.sweep.first_failing());
-    if let (Some(step), None) = (passing, failing) {
+    // Where the steps contradict each other, that is what there is to say.
+    let contradicts = config.sweep.contradiction().is_some();
+    if let (Some(step), None, false) = (passing, failing, contradicts) {
         let axis = config.sweep.axis();
         let (last, noun) = (axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0))), axis.noun());
         let message =
