@@ -3,6 +3,7 @@
 mod capacity;
 mod counts;
 mod geometry;
+mod latency;
 mod reproduce;
 mod samples;
 mod sums;
@@ -33,6 +34,8 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     counts::of_run(run, &sweeps, document, report);
     sums::roles_add_up(run, document, report);
     sums::rates_add_up(run, document, report);
+    sums::goodput_within_output(run, document, report);
+    latency::of_run(run, &sweeps, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
 
@@ -41,6 +44,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
     sums::cached_within_input(audit, document, report);
+    latency::of_audit(audit, &sweeps, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);
 }

@@ -16,6 +16,9 @@ pub fn of(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Figure {
         Axis::Rate => &capacity::CAPACITY_BRACKET_RPS,
         Axis::Concurrency => &capacity::CAPACITY_BRACKET_CONCURRENCY,
     };
+    if let Some((failing, passing)) = sweep.contradiction() {
+        return missing(formula, subject, not_monotonic(axis, failing, passing));
+    }
     match (sweep.last_passing(), sweep.first_failing()) {
         (Some(passing), Some(failing)) => {
             let ends = [passing, failing].map(|step| field(document, at(step, axis.field()), step.load(axis)));
@@ -59,6 +62,18 @@ fn set_aside(sweep: &Sweep) -> Option<String> {
     let steps = sweep.steps.iter().filter(|step| step.includes_warmup);
     let loads: Vec<_> = steps.filter_map(|step| step.load(axis)).map(|load| axis.words(load)).collect();
     (!loads.is_empty()).then(|| format!("not counted for warm-up: {}", loads.join(", ")))
+}
+
+/// Why steps that contradict each other bracket nothing.
+fn not_monotonic(axis: Axis, failing: &Step, passing: &Step) -> String {
+    let load = |step: &Step| axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0)));
+    let (failed, passed) = (load(failing), load(passing));
+    let verdicts = if failed == passed {
+        format!("{failed} both failed and passed")
+    } else {
+        format!("{failed} failed and {passed} passed")
+    };
+    format!("no bracket, since the steps are not monotonic: {verdicts}")
 }
 
 fn silence(sweep: &Sweep, passing: Option<&Step>, failing: Option<&Step>) -> String {

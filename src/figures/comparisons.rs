@@ -34,14 +34,15 @@ pub struct Contender {
     pub relation: Option<&'static str>,
     /// What limits every number of it: whether its accuracy was checked, and what its record does not cover.
     pub limits: Vec<String>,
-    /// Why it is shown and not ranked: it met the SLO in some of its repeats only.
+    /// Why it is shown and not ranked: it met the SLO in some of its repeats only, or lost too much accuracy.
     pub unranked: Option<String>,
     /// Half the width of what the result could be off by, percent.
     uncertainty_pct: Option<f64>,
     values: BTreeMap<String, Arc<Fact>>,
 }
 
-/// Results of several records that may all be compared for a metric, the oldest first: what changes are measured against.
+/// Results of several records that may all be compared for a metric. Changes are measured against the first: the oldest
+/// that is ranked.
 #[derive(Debug)]
 pub struct Group {
     /// Formula or field: `goodput_tok_s`, `ttft_p99_ms`.
@@ -107,7 +108,10 @@ impl Comparisons {
             if records.len() < 2 {
                 return None;
             }
-            members.sort_by_key(|at| (self.contenders[*at].published, *at));
+            members.sort_by_key(|at| {
+                let contender = &self.contenders[*at];
+                (contender.unranked.is_some(), contender.published, *at)
+            });
             Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members })
         };
         alike.into_iter().filter_map(group).collect()
@@ -198,6 +202,8 @@ impl Comparisons {
             (Some(_), Some(_)) => Vec::new(),
             _ => vec!["how far either could be off is not stated".to_owned()],
         };
+        // Not again in the same cell: it is among the limits, with its name.
+        figure.unranked = new.unranked.clone().or_else(|| old.unranked.clone());
         Some(figure.remarked(words))
     }
 }
@@ -210,7 +216,7 @@ impl Contender {
 
     /// What limits every comparison of it: why it is not ranked, and what of its setting is assumed.
     fn limits(&self, metric: &str) -> Vec<String> {
-        let unranked = self.unranked.iter().map(|reason| format!("{}: {reason}", self.label));
+        let unranked = self.unranked.iter().map(|reason| format!("not ranked: {}, {reason}", self.label));
         let assumed = clause(metric).into_iter().flat_map(Clause::parts).filter_map(|part| {
             let reason = self.setting.assumed(part)?;
             Some(format!("{} {} is assumed: {reason}", part.name(), self.setting.get(part).unwrap_or_default()))
@@ -263,7 +269,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
                 ungated.map(str::to_owned).into_iter().chain(not_covered).collect()
             },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
-            unranked: item.run().and_then(|run| run.configs.get(position)?.partial_pass()),
+            unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
             values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),
         })

@@ -53,6 +53,8 @@ pub struct Figure {
     pub remarks: Vec<String>,
     /// Whether a change is inside the variance band, and so no change to speak of.
     pub tie: bool,
+    /// Why what it is of is shown and not ranked, so that no change is for the better.
+    pub unranked: Option<String>,
     /// The same number as the source itself states it, each time that it does.
     pub stated: Vec<Stated>,
 }
@@ -104,9 +106,10 @@ impl Figure {
         }
     }
 
-    /// Whether a change is for the better; `None` for what is no change, a tie, or rounds to nothing.
+    /// Whether a change is for the better; `None` for what is no change, a tie, not ranked, or rounds to nothing.
     pub fn judgement(&self) -> Option<&'static str> {
-        let change = self.quantity().filter(|_| self.formula.unit == Unit::PercentChange && !self.tie)?;
+        let counts = self.formula.unit == Unit::PercentChange && !self.tie && self.unranked.is_none();
+        let change = self.quantity().filter(|_| counts)?;
         let shown = self.formula.unit.digits(change);
         let whole = shown.trim_start_matches('~').starts_with(['+', '−']) && change.low() * change.high() > 0.0;
         self.formula.better.judge(change.middle()).filter(|_| whole)
@@ -222,6 +225,11 @@ impl Figures {
     ) -> Option<&Arc<Figure>> {
         let listed = self.by_address.get(address)?;
         Some(&listed.figures[listed.position((formula.id, subject, quote))?])
+    }
+
+    /// Why a config of a run is shown and not ranked: all of its figures say so, and its change in goodput is one of them.
+    pub fn unranked(&self, address: &str, subject: &str) -> Option<&str> {
+        self.find(address, subject, &formula::comparison::GOODPUT_CHANGE_PCT)?.unranked.as_deref()
     }
 
     /// The figure whose claim card has an anchor.

@@ -11,6 +11,8 @@ mod requests;
 mod throughput;
 mod uncertainty;
 
+use std::collections::BTreeMap;
+
 use super::decode_floor;
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
@@ -62,6 +64,10 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.each(Sheet::goodput_lead));
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.accuracy());
+    let unranked: BTreeMap<_, _> = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?))).collect();
+    for figure in &mut figures {
+        figure.unranked = unranked.get(figure.subject.as_str()).cloned();
+    }
     figures
 }
 

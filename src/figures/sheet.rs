@@ -138,6 +138,7 @@ fn with_outcome(formula: &'static Formula, subject: impl Into<String>, outcome: 
         label: None,
         remarks: Vec::new(),
         tie: false,
+        unranked: None,
         stated: Vec::new(),
     }
 }
@@ -182,6 +183,15 @@ impl Figure {
     pub(super) fn labelled(mut self, label: impl Into<String>) -> Self {
         let label = label.into();
         self.label = Some(self.label.map_or(label.clone(), |own| format!("{own}, {label}")));
+        self
+    }
+
+    /// Says in the same cell, and wherever the number is judged, that it is of a result that is not ranked.
+    pub(super) fn not_ranked(mut self, reason: Option<String>) -> Self {
+        if self.outcome.is_ok() {
+            self.remarks.extend(reason.iter().map(|reason| format!("not ranked: {reason}")));
+        }
+        self.unranked = reason;
         self
     }
 

@@ -92,7 +92,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let finding = match groups(here, items).len() {
         0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
         groups => format!(
-            "{} hold results of several records that may be compared; a change is against the oldest of each.",
+            "{} hold results of several records that may be compared; a change is against the oldest of each that is ranked.",
             counted(groups, "group")
         ),
     };
@@ -210,12 +210,14 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
     }
 }
 
-/// Whose measurement it is, and whether it still stands.
+/// Whose measurement it is, whether it still stands, and why it is not ranked.
 fn marks(here: &Here, contender: &Contender) -> Vec<String> {
     let standing = here.site.catalog.get(&contender.address).and_then(standing);
     let words = contender.relation.into_iter().chain(standing).map(str::to_owned);
+    let unranked = contender.unranked.iter().map(|reason| format!("not ranked: {reason}"));
     // What is not covered stands on the result's own page.
-    words.chain(contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned()).collect()
+    let ungated = contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned();
+    words.chain(unranked).chain(ungated).collect()
 }
 
 /// What a reader must know of a change.
@@ -315,7 +317,8 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
         let changes = pair.changes.iter().filter(|(_, change)| change.quantity().is_some()).map(|(metric, change)| {
             let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
             let tie = if change.tie { ", a tie" } else { "" };
-            format!("{} {}{judgement}{tie}", metric::heading(metric), change.shown())
+            let unranked = if change.unranked.is_some() { ", not ranked" } else { "" };
+            format!("{} {}{judgement}{tie}{unranked}", metric::heading(metric), change.shown())
         });
         Row {
             anchor: None,

@@ -70,6 +70,12 @@ impl<'a> RunPage<'a> {
         self.here.figure(self.item, position, formula)
     }
 
+    /// Why a config is shown and not ranked.
+    fn unranked(&self, position: usize) -> Option<&'a str> {
+        let subject = self.item.subjects.get(position)?;
+        self.here.site.figures.unranked(&self.item.address, &subject.anchor)
+    }
+
     fn label(&self, position: usize) -> &str {
         self.item.label(position)
     }
@@ -82,12 +88,11 @@ impl<'a> RunPage<'a> {
         self.item.document.digits(&format!("/configs/{position}/{field}"), value.into())
     }
 
-    /// The largest improvement on the baseline that is no tie, else the best value.
+    /// The largest improvement on the baseline that is no tie, else the best value; of configs that are ranked.
     fn finding(&self) -> String {
         let changes = (0..self.run.configs.len()).filter_map(|position| {
             let figure = self.figure(position, &comparison::GOODPUT_CHANGE_PCT)?;
-            let change = figure.quantity().filter(|_| !figure.tie)?.middle();
-            (figure.formula.better.judge(change) == Some("better")).then_some((position, figure, change))
+            (figure.judgement() == Some("better")).then_some((position, figure, figure.quantity()?.middle()))
         });
         let largest = changes.max_by(|one, other| one.2.abs().total_cmp(&other.2.abs()));
         if let (Some((position, figure, _)), Some(baseline)) = (largest, self.item.baseline) {
@@ -112,10 +117,16 @@ impl<'a> RunPage<'a> {
         }
         let best = |rate: fn(&RunConfig) -> Option<f64>| {
             let rates = self.run.configs.iter().enumerate().filter_map(|(at, config)| Some((at, rate(config)?)));
-            rates.max_by(|one, other| one.1.total_cmp(&other.1))
+            // One that is not ranked stands here only where none is.
+            let unranked = |position| self.unranked(position).is_some();
+            rates.max_by(|one, other| unranked(other.0).cmp(&unranked(one.0)).then(one.1.total_cmp(&other.1)))
         };
-        let of_run = |position, field, rate, limits| {
+        let of_run = |position, field, rate, limits: &str| {
             let value = self.written(position, field, rate);
+            let limits = match self.unranked(position) {
+                Some(reason) => format!("(not ranked: {reason})"),
+                None => limits.to_owned(),
+            };
             format!("{}: {value} output tok/s {limits}{}", self.label(position), self.lost())
         };
         match (

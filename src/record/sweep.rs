@@ -190,14 +190,27 @@ impl<'a> Sweep<'a> {
         if in_flight && !at_rates { Axis::Concurrency } else { Axis::Rate }
     }
 
-    /// The steps that count for capacity, lowest load first: those at a load, with a verdict and without warm-up.
+    /// The steps that count for capacity, lowest load first and of one load those that failed: those at a load, with a
+    /// verdict and without warm-up.
     pub fn counting(&self) -> Vec<(&Step<'a>, Quantity, bool)> {
         let axis = self.axis();
         let counts = |step: &'_ Step<'a>| !step.includes_warmup;
         let steps = self.steps.iter().filter(|step| counts(step));
         let mut steps: Vec<_> = steps.filter_map(|step| Some((step, step.load(axis)?, step.verdict()?))).collect();
-        steps.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()));
+        steps.sort_by(|one, other| one.1.middle().total_cmp(&other.1.middle()).then(one.2.cmp(&other.2)));
         steps
+    }
+
+    /// A load that failed between two that passed, or at one that did, and the next that passed: between those two there
+    /// is no telling where capacity lies. What failed below all that passed may be warm-up, and does not count here.
+    pub fn contradiction(&self) -> Option<(&Step<'a>, &Step<'a>)> {
+        let counting = self.counting();
+        let last = counting.iter().rposition(|(.., passed)| *passed)?;
+        let (_, first, _) = *counting.iter().find(|(.., passed)| *passed)?;
+        let failing =
+            counting[..last].iter().position(|(_, load, passed)| !passed && load.middle() >= first.middle())?;
+        let passing = counting[failing..].iter().find(|(.., passed)| *passed)?;
+        Some((counting[failing].0, passing.0))
     }
 
     /// The step of the highest load that passed, even where a lower one failed.
@@ -287,6 +300,28 @@ mod tests {
             let sweep = sweep(steps);
             let rate = |step: Option<&Step>| step.and_then(Step::rate_rps).map(Quantity::low);
             assert_eq!((rate(sweep.last_passing()), rate(sweep.first_failing())), (passing, failing), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_between_passes_contradicts_them() {
+        type Tried = &'static [(f64, bool)];
+        let rates: [(Tried, Option<(f64, f64)>); 7] = [
+            (&[(1.0, true), (2.0, false), (3.0, true)], Some((2.0, 3.0))),
+            (&[(1.0, true), (2.0, false), (3.0, false), (4.0, true), (5.0, false)], Some((2.0, 4.0))),
+            // One load that both passed and failed, in either order.
+            (&[(4.0, true), (4.0, false), (8.0, false)], Some((4.0, 4.0))),
+            (&[(4.0, false), (4.0, true), (8.0, false)], Some((4.0, 4.0))),
+            // Below all that passed.
+            (&[(1.0, false), (2.0, true), (3.0, true), (4.0, false)], None),
+            (&[(1.0, true), (-2.0, false), (3.0, true)], None),
+            (&[(1.0, false)], None),
+        ];
+        for (steps, expected) in rates {
+            let sweep = sweep(steps);
+            let rate = |step: &Step| step.rate_rps().map(Quantity::low);
+            let found = sweep.contradiction().and_then(|(failing, passing)| rate(failing).zip(rate(passing)));
+            assert_eq!(found, expected, "{steps:?}");
         }
     }
 

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::quantity::{Quantity, plain, significant};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
-use crate::record::sweep::{Step, Sweep};
+use crate::record::sweep::{Axis, Step, Sweep};
 use crate::schema::Document;
 
 /// Rows of one workload may differ by so much in the length of their outputs: requests are drawn at random.
@@ -76,8 +76,16 @@ fn load(sweep: &Sweep, step: &Step) -> String {
     axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0)))
 }
 
-/// Whether the stated rate is that of a step that passed, and not the highest of those.
+/// Whether the stated rate is that of a step that passed and not of the highest of those, or is below what that one was
+/// offered and delivered.
 fn higher_passed(at: &AtCapacity, sweep: &Sweep, last: &Step) -> bool {
+    let below = |stated: Quantity| {
+        let offered = last.rate_rps().filter(|rate| stated.high() < rate.low());
+        offered.is_some() && last.delivered_rps.is_some_and(|rate| stated.high() < rate.low())
+    };
+    if at.request_rate_rps.is_some_and(below) {
+        return true;
+    }
     let is = |step: &Step| {
         let mut rates = [step.offered_rps, step.delivered_rps].into_iter().flatten();
         match at.request_rate_rps {
@@ -88,16 +96,23 @@ fn higher_passed(at: &AtCapacity, sweep: &Sweep, last: &Step) -> bool {
     !is(last) && sweep.counting().into_iter().any(|(step, _, passed)| passed && is(step))
 }
 
-/// Why a rate is not the capacity by the steps at that rate.
-fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<&'static str> {
+/// Why a rate is not the capacity by the steps at that rate, or at a lower one that is above all that passed.
+fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<String> {
     let stated = at.request_rate_rps?;
+    let failed_below = || {
+        let failing = sweep.first_failing()?.rate_rps().filter(|rate| rate.high() < stated.low())?;
+        Some(format!("and {} failed", Axis::Rate.words(failing)))
+    };
     let here = |step: &&Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
     let steps: Vec<_> = sweep.steps.iter().filter(here).collect();
-    if steps.is_empty() || steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
+    if steps.is_empty() {
+        return failed_below();
+    }
+    if steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
         return None;
     }
     let warmup = steps.iter().any(|step| step.includes_warmup);
-    Some(if warmup { "and warm-up fell into that rate" } else { "and that rate failed" })
+    Some(if warmup { "and warm-up fell into that rate" } else { "and that rate failed" }.to_owned())
 }
 
 /// Output tokens per request, which one workload makes the same in every row.

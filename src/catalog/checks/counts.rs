@@ -18,6 +18,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         }
         throughput(config, &at, document, report);
         iterations(config, &at, document, report);
+        passes(config, &at, document, report);
         throttled(run, config, &at, document, report);
     }
     of_steps(sweeps, document, report);
@@ -99,6 +100,22 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
                 .help("a delivered rate is that of completed requests over the whole measurement"),
         );
     }
+}
+
+/// No more repeats can have met the SLO than were made.
+fn passes(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let (Some(passed), Some(repeats)) = (config.slo_pass_count, config.repeats) else { return };
+    if passed <= repeats {
+        return;
+    }
+    let pointer = at("slo_pass_count");
+    let message = format!("`{}`: the SLO was met in {passed} repeats of {repeats}", config.label);
+    report.push(
+        Diagnostic::new(&rules::RUN_PASSES, document.location(&pointer), message)
+            .pointer(pointer)
+            .related(document.spans.nearest(&at("repeats")), "the repeats")
+            .help("ask the harness which of the two holds"),
+    );
 }
 
 /// No more samples can have had a clock limit than were taken.

@@ -10,6 +10,8 @@ use crate::schema::Document;
 
 /// How far a total may be from the sum of its parts, as a share: measured rates are rounded each for itself.
 const ROUNDING: f64 = 0.01;
+/// Two numbers of one measurement, each rounded, may differ by so much.
+const SAME: f64 = 0.001;
 
 /// GPUs by role are together the GPUs that the results cover, so that a rate per GPU means one thing.
 pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
@@ -47,6 +49,30 @@ pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
             Diagnostic::new(&rules::RUN_TOKEN_RATES, document.location(&pointer), message)
                 .pointer(pointer)
                 .help("ask the harness which tokens each rate counts; the total is used as it is stated"),
+        );
+    }
+}
+
+/// Output within the SLO is part of all output, so it cannot be more.
+pub fn goodput_within_output(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let (Some(goodput), Some(output)) = (config.goodput_tok_s, config.output_tok_s) else { continue };
+        if goodput <= output * (1.0 + SAME) {
+            continue;
+        }
+        let pointer = format!("/configs/{position}/goodput_tok_s");
+        let message = format!(
+            "`{}`: goodput of {} tok/s, but {} output tok/s in all",
+            config.label,
+            plain(goodput.into()),
+            plain(output.into())
+        );
+        let at_output = format!("/configs/{position}/output_tok_s");
+        report.push(
+            Diagnostic::new(&rules::RUN_GOODPUT, document.location(&pointer), message)
+                .pointer(pointer)
+                .related(document.spans.nearest(&at_output), "all output")
+                .help("ask the harness which tokens and which load each rate is of"),
         );
     }
 }

@@ -1,14 +1,15 @@
 //! Sanity of a search for capacity: which rates were tried, which of them passed, and what that is worth.
 
 use crate::diagnostic::{Diagnostic, Report, Rule, rules};
-use crate::metric;
 use crate::quantity::{Quantity, plain};
-use crate::record::sweep::{Step, Sweep, same_rates};
-use crate::record::{Audit, LatencyLimits, Run};
+use crate::record::sweep::{Sweep, same_rates};
+use crate::record::{Audit, Run};
 use crate::schema::Document;
 
 /// Delivered below this share of the offered rate, a load did not hold.
 const DELIVERED: f64 = 0.9;
+/// Delivered by more than this share above the offered rate, one of the two is another number.
+const OVER_DELIVERED: f64 = 0.01;
 /// A config that takes so many times longer for a token than the slowest of the others stands apart.
 const APART: f64 = 2.0;
 
@@ -47,13 +48,11 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, docume
         }
     });
     let tested: Vec<_> = tested.collect();
-    all(&tested, &audit.slo, baseline, document, report);
+    all(&tested, baseline, document, report);
 }
 
 pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &Document, report: &mut Report) {
-    let none = LatencyLimits::new();
-    let slo = run.slo.as_ref().unwrap_or(&none);
-    let limit = slo.keys().find(|name| name.starts_with("tpot"));
+    let limit = run.slo.iter().flatten().map(|(name, _)| name).find(|name| name.starts_with("tpot"));
     // A search chooses its rates as it goes, so that each config has others by design.
     let searched = run.spec().value("/sweep/growth").is_some() || run.spec().value("/sweep/bisect_steps").is_some();
     let tested = run.configs.iter().zip(sweeps).enumerate().map(|(position, (config, sweep))| {
@@ -71,25 +70,33 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
         }
     });
     let tested: Vec<_> = tested.collect();
-    all(&tested, slo, baseline, document, report);
+    all(&tested, baseline, document, report);
     for (position, config) in run.configs.iter().enumerate() {
         if let (Some(offered), Some(delivered)) = (config.request_rate_rps, config.request_throughput_rps) {
             let pointer = format!("/configs/{position}/request_throughput_rps");
-            under_delivered(&config.label, offered.into(), delivered.into(), pointer, document, report);
+            let (offered, delivered) = (Quantity::exact(offered), Quantity::exact(delivered));
+            // Load generators write no limit as 0.
+            if offered.low() > 0.0 {
+                let completed = config.requests.as_ref().and_then(|requests| requests.completed);
+                over_delivered(&config.label, offered, delivered, completed, &pointer, document, report);
+            }
+            under_delivered(&config.label, offered, delivered, &pointer, document, report);
         }
     }
 }
 
-fn all(tested: &[Tested], slo: &LatencyLimits, baseline: Option<usize>, document: &Document, report: &mut Report) {
+fn all(tested: &[Tested], baseline: Option<usize>, document: &Document, report: &mut Report) {
     for config in tested {
         below_a_pass(config, document, report);
         at_the_ends(config, document, report);
         for step in &config.sweep.steps {
-            said_and_measured(config.label, step, slo, document, report);
-            if let (Some(true), Some(offered), Some(delivered)) = (step.verdict(), step.rate_rps(), step.delivered_rps)
-            {
+            if let (Some(offered), Some(delivered)) = (step.rate_rps(), step.delivered_rps) {
                 let pointer = format!("{}/delivered_rps", step.pointer);
-                under_delivered(config.label, offered, delivered, pointer, document, report);
+                let completed = step.requests.and_then(|requests| requests.completed);
+                over_delivered(config.label, offered, delivered, completed, &pointer, document, report);
+                if step.verdict() == Some(true) {
+                    under_delivered(config.label, offered, delivered, &pointer, document, report);
+                }
             }
         }
     }
@@ -118,7 +125,11 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
         } else {
             (
                 &rules::SWEEP_NON_MONOTONIC,
-                format!("{failing} failed and {passing} passed"),
+                if failing == passing {
+                    format!("{failing} both failed and passed")
+                } else {
+                    format!("{failing} failed and {passing} passed")
+                },
                 "repeat both; one of the two verdicts may be chance",
             )
         };
@@ -129,7 +140,9 @@ fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
 /// A search that ends before it has found a limit, on either side.
 fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
     let (passing, failing) = (config.sweep.last_passing(), config.sweep.first_failing());
-    if let (Some(step), None) = (passing, failing) {
+    // Where the steps contradict each other, that is what there is to say.
+    let contradicts = config.sweep.contradiction().is_some();
+    if let (Some(step), None, false) = (passing, failing, contradicts) {
         let axis = config.sweep.axis();
         let (last, noun) = (axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0))), axis.noun());
         let message =
@@ -144,39 +157,11 @@ fn at_the_ends(config: &Tested, document: &Document, report: &mut Report) {
     }
 }
 
-/// A step that is said to have met the SLO with a latency over its limit.
-fn said_and_measured(label: &str, step: &Step, slo: &LatencyLimits, document: &Document, report: &mut Report) {
-    if (step.passed, step.met) != (Some(true), Some(false)) {
-        return;
-    }
-    for (name, limit) in slo {
-        let Some((value, path)) = step.latencies.get(name.as_str()).filter(|(value, _)| value.low() > *limit) else {
-            continue;
-        };
-        let message = format!(
-            "the step is said to have passed, with {} of {} ms over the limit of {} ms",
-            metric::heading(name),
-            plain(*value),
-            plain((*limit).into())
-        );
-        let pointer = format!("{}/{path}", step.pointer);
-        warn(
-            &rules::SWEEP_VERDICT,
-            label,
-            &message,
-            &pointer,
-            "ask the source which of the two holds",
-            document,
-            report,
-        );
-    }
-}
-
 fn under_delivered(
     label: &str,
     offered: Quantity,
     delivered: Quantity,
-    pointer: String,
+    pointer: &str,
     document: &Document,
     report: &mut Report,
 ) {
@@ -191,7 +176,27 @@ fn under_delivered(
     );
     let help =
         "the queue grew, or the run was too short for its last requests; capacity is no more than what was delivered";
-    warn(&rules::SWEEP_UNDER_DELIVERED, label, &message, &pointer, help, document, report);
+    warn(&rules::SWEEP_UNDER_DELIVERED, label, &message, pointer, help, document, report);
+}
+
+/// More requests than were sent: no server completes those. Arrivals drawn at random come faster than their rate by chance,
+/// by one in the root of their number; three times as much is no chance.
+fn over_delivered(
+    label: &str,
+    offered: Quantity,
+    delivered: Quantity,
+    completed: Option<u64>,
+    pointer: &str,
+    document: &Document,
+    report: &mut Report,
+) {
+    let by_chance = completed.map_or(0.0, |count| 3.0 / (count as f64).sqrt());
+    if delivered.low() <= (1.0 + by_chance.max(OVER_DELIVERED)) * offered.high() {
+        return;
+    }
+    let message = format!("{} were delivered of {} offered", rate(delivered), plain(offered));
+    let help = "ask whether the two rates are of one measurement, and of all replicas or of one";
+    warn(&rules::SWEEP_OVER_DELIVERED, label, &message, pointer, help, document, report);
 }
 
 /// Capacities that were found on unlike grids.

@@ -62,6 +62,17 @@ rules! {
     bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
     good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 200, "failed": 0}}]"#;
 
+    /// The SLO was met in more repeats than there were.
+    RUN_PASSES = Error "run/passes", Run;
+    bad r#""configs": [{"label": "a", "slo_pass_count": 5, "repeats": 2}]"#;
+    good r#""configs": [{"label": "a", "slo_pass_count": 2, "repeats": 2}]"#;
+
+    /// More output tokens within the SLO than output tokens in all.
+    RUN_GOODPUT = Error "run/goodput", Run;
+    why "Goodput is a part of throughput; one of the two is of other tokens or of another load.";
+    bad r#""configs": [{"label": "a", "goodput_tok_s": 1000, "output_tok_s": 500}]"#;
+    good r#""configs": [{"label": "a", "goodput_tok_s": 500, "output_tok_s": 500}]"#;
+
     /// A rate of requests is not that of the completed ones over the duration.
     REQUESTS_THROUGHPUT = Warning "requests/throughput", Run;
     bad r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 10}]"#;
@@ -110,6 +121,17 @@ rules! {
     bad r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": false}]}]"#;
     good r#""configs": [{"label": "a", "sweep": [{"offered_rps": 4, "passed": true}, {"offered_rps": 5, "passed": false}]}]"#;
 
+    /// The SLO is said to be met, at a capacity or in every repeat, with a latency over its limit.
+    SLO_CONTRADICTED = Error "slo/contradicted", Run;
+    why "Whoever trusts the capacity buys one that does not keep its limit.";
+    bad r#""slo": {"tpot_p99_ms": 50}, "configs": [{"label": "a", "tpot_p99_ms": 60, "slo_pass_count": 2, "repeats": 2}]"#;
+    good r#""slo": {"tpot_p99_ms": 50}, "configs": [{"label": "a", "tpot_p99_ms": 40, "slo_pass_count": 2, "repeats": 2}]"#;
+
+    /// A percentile is above a higher one, or a request ends before its first token.
+    LATENCY_ORDER = Error "latency/order", Run;
+    bad r#""configs": [{"label": "a", "ttft_p50_ms": 100, "e2el_p50_ms": 50}]"#;
+    good r#""configs": [{"label": "a", "ttft_p50_ms": 100, "e2el_p50_ms": 500}]"#;
+
     /// A step is said to have passed with a latency over its limit.
     SWEEP_VERDICT = Warning "sweep/verdict", Run;
     bad r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [
@@ -118,6 +140,12 @@ rules! {
     good r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [
   {"offered_rps": 5, "ttft_p99_ms": 2100, "passed": false}
 ]}]"#;
+
+    /// More requests were delivered than offered.
+    SWEEP_OVER_DELIVERED = Warning "sweep/over-delivered", Run;
+    why "Nothing completes requests that were not sent, so that one of the two is another number.";
+    bad r#""configs": [{"label": "a", "request_rate_rps": 4, "request_throughput_rps": 9}]"#;
+    good r#""configs": [{"label": "a", "request_rate_rps": 4, "request_throughput_rps": 4.02}]"#;
 
     /// Far fewer requests were delivered than offered.
     SWEEP_UNDER_DELIVERED = Warning "sweep/under-delivered", Run;

@@ -52,8 +52,9 @@ impl Index {
     }
 }
 
-fn by_age(contender: &Contender) -> (Reverse<Option<crate::record::Date>>, &str, &str) {
-    (Reverse(contender.published), &contender.address, &contender.subject)
+/// What is ranked first, then the newest.
+fn by_age(contender: &Contender) -> (bool, Reverse<Option<crate::record::Date>>, &str, &str) {
+    (contender.unranked.is_some(), Reverse(contender.published), &contender.address, &contender.subject)
 }
 
 impl Comparisons {
@@ -61,7 +62,9 @@ impl Comparisons {
     /// address.
     pub fn nearest(&self, address: &str, most: usize) -> Vec<Pair> {
         let mut best = BTreeMap::<&str, (usize, usize, usize)>::new();
-        for own in self.of_record(address) {
+        let mut of_record: Vec<_> = self.of_record(address).collect();
+        of_record.sort_by_key(|own| self.contenders[*own].unranked.is_some());
+        for own in of_record {
             let groups = self.index.groups[own].iter().flat_map(|group| &self.index.by_setting[*group]);
             let mut seen = BTreeSet::new();
             for (setting, members) in groups {

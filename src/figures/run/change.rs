@@ -46,7 +46,7 @@ impl Sheet<'_> {
                 let facts = [self.capacity(row), self.capacity(baseline)];
                 let figure = compute(&capacity::CAPACITY_RATIO, row.anchor, facts);
                 let figure = self.at_capacity(figure, row);
-                if figure.outcome.is_ok() { figure.remarked(varied) } else { figure }
+                if figure.outcome.is_ok() { figure.remarked(varied).not_ranked(self.unranked(row)) } else { figure }
             }
             Err(reason) => missing(&capacity::CAPACITY_RATIO, row.anchor, reason),
         }
@@ -58,6 +58,7 @@ impl Sheet<'_> {
             Err(reason) => return missing(&comparison::GOODPUT_CHANGE_PCT, row.anchor, reason),
         };
         let figure = compute(&comparison::GOODPUT_CHANGE_PCT, row.anchor, [self.goodput(row), self.goodput(baseline)]);
-        self.tied(figure.remarked(varied).limited(self.rate_limits(row)), row)
+        let figure = figure.remarked(varied).not_ranked(self.unranked(row));
+        self.tied(figure.limited(self.rate_limits(row)), row)
     }
 }

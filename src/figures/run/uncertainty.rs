@@ -8,7 +8,7 @@ use crate::figures::sheet::{Found, compute, derived, missing};
 use crate::figures::{Figure, Missing};
 use crate::formula::comparison::{self, Uncertainty, is_tie};
 use crate::formula::uncertainty;
-use crate::quantity::Unit;
+use crate::quantity::{Unit, plain};
 
 impl Sheet<'_> {
     /// Goodput between repeats.
@@ -36,6 +36,9 @@ impl Sheet<'_> {
         if self.run.spec().value("/sweep/rates").is_some() || facts.iter().any(Result::is_err) {
             return missing(formula, RECORD, "the spec describes no search by growth and bisection");
         }
+        if let Some(reason) = self.no_search() {
+            return missing(formula, RECORD, reason);
+        }
         let figure = compute(formula, RECORD, facts);
         match self.backoff_step().and_then(|step| step.quantity()) {
             Some(step) => figure.limited([format!(
@@ -46,10 +49,28 @@ impl Sheet<'_> {
         }
     }
 
+    /// Why the numbers of the spec are those of no search.
+    fn no_search(&self) -> Option<String> {
+        let number = |pointer: &str| self.run.spec().number(pointer);
+        let growth = number("/sweep/growth").filter(|growth| *growth <= 1.0);
+        let growth = growth.map(|growth| format!("rates do not grow by a factor of {}", plain(growth.into())));
+        let steps = number("/sweep/bisect_steps").filter(|steps| *steps < 0.0 || steps.fract() != 0.0);
+        let steps = steps.map(|steps| format!("{} is no number of bisections", plain(steps.into())));
+        growth.or(steps)
+    }
+
     /// One back-off, where the spec confirms a rate that way.
     fn backoff_step(&self) -> Option<Figure> {
         let by_backoff = self.run.spec().text("/sweep/confirm") == Some("backoff");
-        by_backoff.then(|| compute(&uncertainty::BACKOFF_STEP_PCT, RECORD, [self.spec_number("/sweep/backoff")]))
+        let formula = &uncertainty::BACKOFF_STEP_PCT;
+        let factor = self.spec_number("/sweep/backoff");
+        let less = |factor: f64| 0.0 < factor && factor < 1.0;
+        by_backoff.then(|| match &factor {
+            Ok(fact) if !less(fact.quantity.middle()) => {
+                missing(formula, RECORD, format!("a factor of {} is no back-off", plain(fact.quantity)))
+            }
+            _ => compute(formula, RECORD, [factor]),
+        })
     }
 
     /// The larger of the variance band and the resolution of the search; either alone where the other is not stated.

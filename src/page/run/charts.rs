@@ -28,8 +28,8 @@ impl RunPage<'_> {
         let unit = comparison::GOODPUT_CHANGE_PCT.inputs[0].unit;
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
             let between_repeats = self.figure(position, &uncertainty::GOODPUT_BAND_TOK_S);
-            let value = match (config.partial_pass(), config.goodput_tok_s) {
-                (Some(partial), _) => Value::Words(partial),
+            let value = match (self.unranked(position), config.goodput_tok_s) {
+                (Some(reason), _) => Value::Words(reason.to_owned()),
                 (None, Some(goodput)) => Value::Number {
                     quantity: between_repeats.and_then(Figure::quantity).unwrap_or(goodput.into()),
                     unit,
@@ -60,9 +60,11 @@ impl RunPage<'_> {
         let price = stated.or_else(quoted);
         let rows = (0..self.run.configs.len()).map(|position| {
             let figure = self.figure(position, &cost::USD_PER_MTOK_OUTPUT);
-            let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
-                Some((figure, quantity)) => Value::of(figure.formula.unit, quantity),
-                None => Value::Words(figure.map_or_else(|| "not priced".to_owned(), Figure::shown)),
+            let priced = figure.and_then(|figure| Some((figure, figure.quantity()?)));
+            let value = match (priced, self.unranked(position)) {
+                (Some(_), Some(reason)) => Value::Words(reason.to_owned()),
+                (Some((figure, quantity)), None) => Value::of(figure.formula.unit, quantity),
+                (None, _) => Value::Words(figure.map_or_else(|| "not priced".to_owned(), Figure::shown)),
             };
             (self.label(position).to_owned(), value)
         });
@@ -87,7 +89,7 @@ impl RunPage<'_> {
         let mut points = Vec::new();
         let mut left_out = Vec::new();
         for (position, config) in self.run.configs.iter().enumerate() {
-            let reason = config.partial_pass().or_else(|| config.too_few_requests(name));
+            let reason = self.unranked(position).map(str::to_owned).or_else(|| config.too_few_requests(name));
             match (reason, config.goodput_tok_s, config.latency_ms(name)) {
                 (None, Some(goodput), Some(latency)) => points.push(Point {
                     label: config.label.clone(),

@@ -67,7 +67,7 @@ impl RunPage<'_> {
     pub(super) fn hit_rate_curve(&self) -> Option<Drawn> {
         let points = self.by_hit_rate().into_iter().filter_map(|(position, rate)| {
             let config = &self.run.configs[position];
-            let goodput = config.goodput_tok_s.filter(|_| config.partial_pass().is_none())?;
+            let goodput = config.goodput_tok_s.filter(|_| self.unranked(position).is_none())?;
             Some(Point {
                 label: config.label.clone(),
                 x: rate,

@@ -144,7 +144,8 @@ impl RunPage<'_> {
         let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
         let ungated = self.run.ungated(config).map(str::to_owned);
         let failed = config.failed.as_ref().map(|reason| format!("failed: {reason}"));
-        baseline.into_iter().chain(failed).chain(config.partial_pass()).chain(ungated).collect()
+        let unranked = self.unranked(position).map(|reason| format!("not ranked: {reason}"));
+        baseline.into_iter().chain(failed).chain(unranked).chain(ungated).collect()
     }
 
     /// Whether one config at least has a value.
