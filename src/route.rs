@@ -106,6 +106,11 @@ impl Route {
         Route(format!("{address}.json"))
     }
 
+    /// The chart of a record's finding, as a drawing that stands by itself.
+    pub fn drawing(address: &str) -> Self {
+        Route(format!("{address}.svg"))
+    }
+
     /// How the figures of a record were computed, where its own page has no room for that.
     pub fn figures(address: &str) -> Self {
         Route(format!("{address}.figures.html"))

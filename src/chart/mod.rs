@@ -65,7 +65,7 @@ pub struct Table {
 }
 
 /// The same chart for a wide column and for a phone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rendered {
     pub wide: Svg,
     pub narrow: Svg,
@@ -94,6 +94,11 @@ impl Chart {
 /// Both drawings of a chart.
 pub fn render(chart: &Chart) -> Rendered {
     Rendered { wide: draw::draw(chart, draw::Width::Wide), narrow: draw::draw(chart, draw::Width::Narrow) }
+}
+
+/// One drawing as a file of its own, with a title above and sentences below; no more values than can be told apart.
+pub fn standalone(chart: &Chart, title: &str, foot: &[String]) -> String {
+    draw::standalone(&chart.few(), title, foot)
 }
 
 /// Parts joined to one sentence.

@@ -83,7 +83,7 @@ fn faults(svg: &str) -> Vec<String> {
     let root = elements(svg).swap_remove(0);
     let frame: Vec<f64> =
         root.get("viewBox").unwrap_or_default().split(' ').filter_map(|part| part.parse().ok()).collect();
-    let frame = Rect { left: 0.0, top: 0.0, right: frame[2], bottom: frame[3] };
+    let frame = Rect { left: frame[0], top: frame[1], right: frame[0] + frame[2], bottom: frame[1] + frame[3] };
     let boxes: Vec<(Rect, String)> = texts(svg).iter().map(|text| (text.text_box(), text.content.clone())).collect();
     let outside = boxes.iter().filter(|(at, _)| !frame.holds(at)).map(|(at, text)| format!("outside: {text:?} {at:?}"));
     let mut faults: Vec<String> = outside.collect();
@@ -103,6 +103,38 @@ fn text_stays_inside_the_frame_and_apart() {
         .flat_map(|(id, svg)| faults(&svg).into_iter().map(move |fault| format!("{id}: {fault}")))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_drawing_that_stands_by_itself_says_all_and_fits() {
+    let title = "What a drawing shows, in more words than a line has room for, since titles of records are sentences";
+    let foot =
+        [format!("Not covered: {}", "a <thing> & its limits; ".repeat(40)), "https://results.example/x".to_owned()];
+    for chart in samples::good().iter().chain(&samples::torture()) {
+        let svg = standalone(chart, title, &foot);
+        assert_eq!(faults(&svg), [""; 0], "{}", chart.id);
+        let words = texts(&svg).into_iter().map(|text| text.content).collect::<Vec<_>>().join(" ");
+        let words: String = words.split_whitespace().collect();
+        for said in [title, &foot[0], &foot[1]] {
+            assert!(words.contains(&said.split_whitespace().collect::<String>()), "{}: {said}", chart.id);
+        }
+    }
+}
+
+#[test]
+fn a_drawing_that_stands_by_itself_has_its_colours_in_light_and_dark() {
+    let chart = samples::chart("a-1", Kind::Bars(samples::goodput()));
+    let svg = standalone(&chart, "A", &[]);
+    let style = svg.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a style");
+    let (light, dark) = style.split_once("@media(prefers-color-scheme:dark)").expect("two schemes");
+    for (property, on_light, on_dark) in [("--paper", "#fff", "#12161b"), ("--series-2", "#4a8fd8", "#8fd0ff")] {
+        assert!(light.contains(&format!("{property}:{on_light};")), "{light}");
+        assert!(dark.contains(&format!("{property}:{on_dark};")), "{dark}");
+    }
+    let used = style.split("var(").skip(1).filter_map(|rest| rest.split(')').next());
+    let unknown: Vec<_> = used.filter(|name| !light.contains(&format!("{name}:"))).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+    assert!(!svg.contains("light-dark") && !svg.contains("aria-labelledby"), "{svg}");
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Record(address) => format!("the page of `{}`", file(address)),
         Planned::Figures(address) => format!("the page of figures of `{}`", file(address)),
         Planned::Data(address) => format!("the data of `{}`", file(address)),
+        Planned::Drawing(address) => format!("the drawing of `{}`", file(address)),
         Planned::Source(document) => format!("the source view of `{}`", document.text.path),
         Planned::Engine(named) => format!("the page of the engine `{}`", printable(named.name)),
         Planned::Technique(technique) => format!("the page of the technique `{}`", technique.id()),

@@ -12,7 +12,7 @@ use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
 use super::derived::{self, Theme};
-use super::figure::{self, Drawn, Value};
+use super::figure::{self, Value};
 use super::frame::{Here, Link};
 use super::part::Strand;
 use super::record::{Body, Fact, long_date, provenance};
@@ -333,7 +333,7 @@ impl<'a> AuditPage<'a> {
         }
     }
 
-    fn figures(&self) -> Vec<Drawn> {
+    fn figures(&self) -> Vec<Chart> {
         let mut drawn = Vec::new();
         drawn.extend(self.figure_bars(
             "chart:cost",
@@ -350,7 +350,7 @@ impl<'a> AuditPage<'a> {
         format!("{}; capacity within the SLO; quality effects not measured here", self.item.address)
     }
 
-    fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Option<Drawn> {
+    fn figure_bars(&self, id: &str, caption: String, formula: &Formula, ticks: TickStyle) -> Option<Chart> {
         let rows = self.ordered().into_iter().map(|(position, config)| {
             let figure = self.figure(position, formula);
             let value = match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
@@ -376,7 +376,7 @@ impl<'a> AuditPage<'a> {
         })
     }
 
-    fn capacity_bars(&self) -> Option<Drawn> {
+    fn capacity_bars(&self) -> Option<Chart> {
         let rows = self.ordered().into_iter().map(|(position, config)| {
             let value = match &config.capacity {
                 Capacity::Without(state) => Value::Words(state.words().to_owned()),
@@ -402,7 +402,7 @@ impl<'a> AuditPage<'a> {
     }
 
     /// The first TTFT-like limit's metric at capacity, against output throughput there.
-    fn latency_against_throughput(&self) -> Option<Drawn> {
+    fn latency_against_throughput(&self) -> Option<Chart> {
         let slo = &self.audit.slo;
         let (name, _) = slo.iter().find(|(name, _)| name.starts_with("tpot")).or_else(|| slo.iter().next())?;
         let points = self.audit.configs.iter().enumerate().filter_map(|(position, config)| {
@@ -435,7 +435,7 @@ impl<'a> AuditPage<'a> {
             x_limit: None,
             y_limit: None,
         };
-        Some(Drawn::new(&Chart {
+        Some(Chart {
             id: "chart:latency".to_owned(),
             caption: match self.audit.workload.too_few_requests(name) {
                 Some(few) => format!("{heading} against output throughput, both at capacity; {few}"),
@@ -443,7 +443,7 @@ impl<'a> AuditPage<'a> {
             },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
-        }))
+        })
     }
 }
 

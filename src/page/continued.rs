@@ -31,7 +31,7 @@ pub fn tables(here: &Here, title: &str, page: &Route, strands: &[Strand], part: 
         page: Link { text: title.to_owned(), href: Some(here.to(page)) },
         title: title.to_owned(),
         parts: PartLinks::of(here, page, part, part::cut(strands).count()),
-        charts: part::charts(strands, part),
+        charts: part::charts(strands, part).iter().map(Drawn::new).collect(),
         tables: part::tables(strands, part),
         claims: Claims::default(),
     }

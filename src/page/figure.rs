@@ -13,6 +13,8 @@ pub struct Drawn {
     pub wide: Svg,
     pub narrow: Svg,
     pub table: Table,
+    /// The drawing as a file of its own.
+    pub file: Option<String>,
 }
 
 impl Drawn {
@@ -26,6 +28,7 @@ impl Drawn {
             wide: rendered.wide,
             narrow: rendered.narrow,
             table: chart.table(),
+            file: None,
         }
     }
 }
@@ -51,7 +54,7 @@ pub fn bars(
     axis: Axis,
     rows: Vec<(String, Value)>,
     baseline: Option<usize>,
-) -> Option<Drawn> {
+) -> Option<Chart> {
     if !rows.iter().any(|(_, value)| matches!(value, Value::Number { .. })) {
         return None;
     }
@@ -74,7 +77,7 @@ pub fn bars(
         })
         .collect();
     let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline });
-    Some(Drawn::new(&Chart { id: id.to_owned(), caption, source_line, kind }))
+    Some(Chart { id: id.to_owned(), caption, source_line, kind })
 }
 
 /// The axis of a metric: its name, unit and direction.

@@ -14,7 +14,6 @@ use crate::source::Kind;
 
 use super::claim::subject_label;
 use super::evidence;
-use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::part::Strand;
 use super::record::{Body, Fact, long_date, provenance};
@@ -307,7 +306,7 @@ impl NotePage<'_> {
     }
 
     /// The cache of one sequence against the memory of the cards that hold it: one chart a host.
-    fn memory(&self) -> Vec<Drawn> {
+    fn memory(&self) -> Vec<Chart> {
         let mut by_host = BTreeMap::<Option<usize>, Vec<&Figure>>::new();
         for figure in self.here.site.figures.of(&self.item.address) {
             if figure.formula.id == memory::KV_GIB_AT_CONTEXT.id && figure.quantity().is_some() {
@@ -337,7 +336,7 @@ impl NotePage<'_> {
         format!("{}{}", Unit::Tokens.show(tokens), basis.map_or("", |_| " (assumed)"))
     }
 
-    fn memory_of(&self, position: usize, host: Option<usize>, sizes: &[&Figure]) -> Drawn {
+    fn memory_of(&self, position: usize, host: Option<usize>, sizes: &[&Figure]) -> Chart {
         let contexts: BTreeSet<_> = sizes.iter().map(|figure| self.context_of(&figure.subject)).collect();
         let one_context = contexts.first().filter(|_| contexts.len() == 1);
         let rows = sizes.iter().filter_map(|figure| {
@@ -381,7 +380,7 @@ impl NotePage<'_> {
             true => "each variant's own where it has one".to_owned(),
             false => self.dtype(),
         };
-        Drawn::new(&Chart {
+        Chart {
             id: if position == 0 { "chart:memory".to_owned() } else { format!("chart:memory-{}", position + 1) },
             caption: format!("KV cache of one sequence{of}{against}; weights come on top"),
             source_line: format!("{}; KV dtype {dtype}", self.item.address),
@@ -392,7 +391,7 @@ impl NotePage<'_> {
                 rows: rows.collect(),
                 limit,
             }),
-        })
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where long records and files are cut, so that a link leads to the part that has what it means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::schema::Document;
 
 use super::frame::{Here, source_route};
 use super::part::{self, Parts};
-use super::{Site, record, source};
+use super::{Site, drawing, record, source};
 
 /// Weight of the claim cards of a page of their own, about 120 bytes each unit: what a phone takes well.
 const CARDS: usize = 450;
@@ -29,6 +29,8 @@ pub struct Layout<'a> {
     figures: BTreeMap<&'a str, Parts>,
     /// Part of each row and each figure that is not on the first, by address and anchor.
     anchors: BTreeMap<&'a str, BTreeMap<String, usize>>,
+    /// Results whose finding is drawn, by address.
+    drawings: BTreeSet<&'a str>,
     /// The first line of each part of a file, by path.
     lines: BTreeMap<&'a str, Vec<usize>>,
 }
@@ -45,11 +47,17 @@ impl<'a> Layout<'a> {
         let documents: Vec<_> = items.iter().flat_map(|item| item.documents()).chain(settings).collect();
         let lines = documents.par_iter().map(|document| (&*document.text.path, source::first_lines(document)));
         let lines = lines.filter(|(_, lines)| lines.len() > 1).collect();
-        site.layout = Layout { figures: std::mem::take(&mut site.layout.figures), anchors, lines };
+        let is_drawn = |item: &&&Item| item.is_result() && drawing::chart_of(&here_of(site, item), item).is_some();
+        let drawings = items.par_iter().filter(is_drawn).map(|item| &*item.address).collect();
+        site.layout = Layout { figures: std::mem::take(&mut site.layout.figures), anchors, drawings, lines };
     }
 
     pub fn source_parts(&self, document: &Document) -> usize {
         self.lines.get(&*document.text.path).map_or(1, Vec::len)
+    }
+
+    pub fn has_drawing(&self, address: &str) -> bool {
+        self.drawings.contains(address)
     }
 
     /// The parts that a record's figures unfold on; `None` where they do on its own page.
@@ -100,8 +108,12 @@ fn figures(site: &Site, item: &Item) -> Option<Parts> {
     apart.then(|| Parts::of(weights, CARDS))
 }
 
+fn here_of<'a>(site: &'a Site<'a>, item: &Item) -> Here<'a> {
+    Here::at(site, Route::record(&item.address))
+}
+
 fn anchors(site: &Site, item: &Item) -> Option<BTreeMap<String, usize>> {
-    let here = Here::at(site, Route::record(&item.address));
+    let here = here_of(site, item);
     let strands = record::strands(&here, item);
     let later = 2..=part::cut(&strands).count();
     let anchors = later.flat_map(|part| {

@@ -28,7 +28,7 @@ impl fmt::Display for LinkedData {
 }
 
 /// Figures with a number are named, up to so many; the data file has all.
-const VARIABLES: usize = 8;
+const VARIABLES: usize = 6;
 
 pub fn dataset(here: &Here, item: &Item, finding: &str) -> LinkedData {
     let settings = &here.site.catalog.site;

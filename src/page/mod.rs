@@ -12,6 +12,7 @@ mod corrections;
 mod data;
 mod derived;
 mod disagreements;
+mod drawing;
 mod entity;
 mod evidence;
 mod feed;
@@ -101,6 +102,8 @@ pub enum Planned<'a> {
     /// How the figures of a record were computed, where its own page has no room for that.
     Figures(&'a str),
     Data(&'a str),
+    /// The chart of a result's finding.
+    Drawing(&'a str),
     Source(&'a Document),
     Engine(&'a ByName<'a>),
     Technique(Technique),
@@ -222,6 +225,7 @@ impl<'a> Site<'a> {
             plan.extend(item.collection().is_none().then_some(Planned::Record(&item.address)));
             plan.extend(self.layout.figures(&item.address).map(|_| Planned::Figures(&item.address)));
             plan.push(Planned::Data(&item.address));
+            plan.extend(self.layout.has_drawing(&item.address).then_some(Planned::Drawing(&item.address)));
             plan.extend(item.documents().map(|document| Planned::Source(document)));
         }
         plan.extend(self.aliases().map(|Alias { old, new, .. }| Planned::Redirect { old, new }));
@@ -312,6 +316,7 @@ impl<'a> Site<'a> {
             Planned::Record(address) => Route::record(address),
             Planned::Figures(address) => Route::figures(address),
             Planned::Data(address) => Route::data(address),
+            Planned::Drawing(address) => Route::drawing(address),
             Planned::Source(document) => frame::source_route(document),
             Planned::Engine(engine) => Route::engine(&engine.slug),
             Planned::Technique(technique) => Route::technique(&anchor::slug(technique.id())),
@@ -361,6 +366,7 @@ impl<'a> Site<'a> {
                 result if result.is_result() => print(&record::compose(&here, result)),
                 entity => print(&entity::of_item(&here, entity)),
             },
+            Planned::Drawing(address) => shown(drawing::compose(&here, self.item(address))),
             Planned::Data(address) => export::record(self.item(address), self.figures),
             Planned::Engine(engine) => {
                 let finding = entity::results(engine.items.len());
@@ -466,6 +472,10 @@ impl<'a> Site<'a> {
 fn print(page: &impl Template) -> Vec<u8> {
     let mut text = page.render().expect("writing into a string does not fail");
     text.push('\n');
+    shown(text)
+}
+
+fn shown(text: String) -> Vec<u8> {
     // A run record is published as its harness wrote it, and may hold what nobody sees.
     match visible(&text) {
         Cow::Owned(shown) => shown.into_bytes(),

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::chart::Chart;
 use crate::route::Route;
 
-use super::figure::Drawn;
 use super::frame::{Here, Link};
 use super::table::{Table, anchored_once};
 
@@ -70,7 +70,7 @@ pub struct Strand<'a> {
     rows: usize,
     tables: Box<dyn Fn(Range<usize>) -> Vec<Table> + 'a>,
     /// The drawing that stands before the first of the tables where they are on a later part.
-    chart: Option<Box<dyn Fn() -> Option<Drawn> + 'a>>,
+    chart: Option<Box<dyn Fn() -> Option<Chart> + 'a>>,
     /// Whether nothing of it is on the first part; all strands after such a one are later too.
     later: bool,
 }
@@ -88,7 +88,7 @@ impl<'a> Strand<'a> {
         Strand { later, ..self }
     }
 
-    pub fn with_chart(self, chart: impl Fn() -> Option<Drawn> + 'a) -> Self {
+    pub fn with_chart(self, chart: impl Fn() -> Option<Chart> + 'a) -> Self {
         Strand { chart: Some(Box::new(chart)), ..self }
     }
 }
@@ -124,18 +124,18 @@ pub fn tables(strands: &[Strand], part: usize) -> Vec<Table> {
     anchored_once(tables)
 }
 
-/// The drawings of a later part: those of the strands that begin there.
-pub fn charts(strands: &[Strand], part: usize) -> Vec<Drawn> {
+/// The charts of a later part: those of the strands that begin there.
+pub fn charts(strands: &[Strand], part: usize) -> Vec<Chart> {
     let wanted = cut(strands).range(part);
     let mut before = 0;
-    let mut drawn = Vec::new();
+    let mut charts = Vec::new();
     for strand in strands {
         if strand.later && strand.entries > 0 && wanted.contains(&before) {
-            drawn.extend(strand.chart.as_ref().and_then(|chart| chart()));
+            charts.extend(strand.chart.as_ref().and_then(|chart| chart()));
         }
         before += strand.entries;
     }
-    drawn
+    charts
 }
 
 /// The way from one part to the others.

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use crate::catalog::Item;
+use crate::chart::Chart;
 use crate::figures::Figure;
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
@@ -14,6 +15,7 @@ use crate::source::Kind;
 use super::claim::Derived;
 use super::collection::Folder;
 use super::comparisons;
+use super::drawing;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, license, standing};
@@ -32,6 +34,7 @@ pub struct RecordPage {
     title: String,
     standing: Option<Standing>,
     body: Body,
+    figures: Vec<Drawn>,
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
@@ -59,7 +62,8 @@ pub struct Body {
     pub finding: String,
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
-    pub figures: Vec<Drawn>,
+    /// The finding's first.
+    pub figures: Vec<Chart>,
     /// The harness's settings, a fact each.
     pub method: Vec<Fact>,
     /// Where those settings stand.
@@ -86,6 +90,13 @@ pub struct Standing {
     word: &'static str,
     reason: String,
     by: Option<Link>,
+}
+
+impl Standing {
+    pub fn words(&self) -> String {
+        let by = self.by.as_ref().map(|by| format!(" See {}.", by.text)).unwrap_or_default();
+        format!("{} {}{by}", self.word, self.reason)
+    }
 }
 
 /// Why a warning stands, and the rule that warned.
@@ -122,12 +133,11 @@ impl SourceFile {
 
 /// Composes the page of a run, audit or note.
 pub fn compose(here: &Here, item: &Item) -> RecordPage {
-    let body = match &item.record {
-        Record::Run(record) => run::body(here, item, record),
-        Record::Audit(record) => audit::body(here, item, record),
-        Record::KvEfficiency(record) => kv_efficiency::body(here, item, record),
-        _ => Body::default(),
-    };
+    let body = drawing::body(here, item);
+    let mut figures: Vec<_> = body.figures.iter().map(Drawn::new).collect();
+    if let Some(first) = figures.first_mut() {
+        first.file = Some(here.to(&Route::drawing(&item.address)));
+    }
     let strands = strands(here, item);
     let tables = part::tables(&strands, 1);
     let rule = |code: &str| Link { text: code.to_owned(), href: Some(here.to_anchor(&Route::checks(), code)) };
@@ -143,6 +153,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         folder: folder.map(|folder| folder.link(here)),
         title: item.title().to_owned(),
         standing: standing_of(here, item),
+        figures,
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
         derived: Derived::of(here, item, &tables),
         nearest: comparisons::nearest(here, item),
@@ -195,7 +206,7 @@ pub fn long_date(date: Date) -> String {
     date.strftime("%-d %B %Y").to_string()
 }
 
-fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
+pub fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
     let word = standing(item)?;
     let curation = item.curation();
     let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());

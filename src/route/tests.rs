@@ -134,6 +134,7 @@ fn pages(names: &[String]) -> Vec<(String, Route)> {
             if reserved_name(&address).is_none() {
                 pages.push((format!("record {address}"), Route::record(&address)));
                 pages.push((format!("data {address}"), Route::data(&address)));
+                pages.push((format!("drawing {address}"), Route::drawing(&address)));
                 pages.push((format!("source {address}"), Route::source(kind, &address)));
                 pages.push((format!("note {address}"), Route::source(Kind::CuratorNote, &address)));
                 pages.push((format!("figures {address}"), Route::figures(&address)));

@@ -238,3 +238,32 @@ fn a_link_elsewhere_has_a_picture_that_a_site_may_replace() {
     site.build().good();
     assert_eq!(site.read("public/card.png"), "theirs");
 }
+
+#[test]
+fn the_drawing_of_a_finding_carries_what_must_be_known() {
+    let record = json!({
+        "title": "A & b", "not_covered": ["Accuracy"], "power": {"kind": "board", "window": "10 s"}
+    });
+    let site = run(record, json!({"goodput_tok_s": 10.0}));
+    site.build().good();
+    let page = Page::parse(&site.read("public/runs/a.html"));
+    assert!(page.links().any(|link| link == "a.svg"), "{page:?}");
+    let drawing = site.read("public/runs/a.svg");
+    for said in
+        ["A &amp; b", "GPU board power", "Not covered: Accuracy", "https://results.example/runs/a.html", "CC BY 4.0"]
+    {
+        assert!(drawing.contains(said), "{said}: {drawing}");
+    }
+    let withdrawn = "---\nwithdrawn: {date: 2026-11-02, reason: The clock was wrong}\n---\n";
+    let site = site.file("content/runs/a.md", withdrawn);
+    site.build().good();
+    assert!(site.read("public/runs/a.svg").contains("withdrawn on 2 November 2026: The clock was wrong"));
+}
+
+#[test]
+fn nothing_to_draw_is_no_drawing() {
+    let site = Site::of_runs(&["a"]);
+    site.build().good();
+    assert!(!site.published().has("runs/a.svg"));
+    assert!(!site.read("public/runs/a.html").contains("a.svg"));
+}

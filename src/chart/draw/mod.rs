@@ -9,6 +9,7 @@ mod rows;
 mod scatter;
 mod sheet;
 mod stacked;
+mod standalone;
 
 use std::fmt;
 
@@ -19,20 +20,21 @@ use ink::Ink;
 use sheet::{EDGE, LABEL, LEADING, Sheet, font};
 
 pub(super) use sheet::Width;
+pub(super) use standalone::draw as standalone;
 
-/// An SVG element, safe to put into a page as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Svg(String);
-
-impl Svg {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+/// An SVG element, safe to put into a page as it is; a file of its own is [`standalone`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Svg {
+    /// Of the element, beginning with a blank.
+    attributes: String,
+    body: String,
+    /// In px, as the attributes say.
+    height: f64,
 }
 
 impl fmt::Display for Svg {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
+        write!(out, "<svg{}>{}</svg>", self.attributes, self.body)
     }
 }
 

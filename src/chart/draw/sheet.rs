@@ -22,6 +22,8 @@ use crate::chart::text::{shorten, width, wrap};
 pub const LABEL: f64 = 12.5;
 pub const SMALL: f64 = 11.5;
 const FOOT: f64 = 10.5;
+/// Fonts of one width.
+pub const FONTS: &str = "Arial, Liberation Sans, Helvetica, sans-serif";
 /// Distance of two lines of text, in font sizes.
 pub const LEADING: f64 = 1.24;
 /// Ground left free at each side, in px.
@@ -108,14 +110,14 @@ impl Sheet {
     pub fn finish(self, chart: &Chart) -> Svg {
         let id = escape(&chart.id);
         let body = self.canvas.borrow_mut().finish();
-        Svg(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart {}\" viewBox=\"0 0 {} {}\" role=\"img\" \
-             aria-labelledby=\"{id}-caption\" aria-describedby=\"{id}-summary\" \
-             font-family=\"Arial, Liberation Sans, Helvetica, sans-serif\">{body}</svg>",
+        let attributes = format!(
+            " class=\"chart {}\" viewBox=\"0 0 {} {}\" role=\"img\" \
+             aria-labelledby=\"{id}-caption\" aria-describedby=\"{id}-summary\" font-family=\"{FONTS}\"",
             self.width.class(),
             self.width.px(),
             self.height,
-        ))
+        );
+        Svg { attributes, body, height: self.height }
     }
 }
 

@@ -5,11 +5,11 @@ use crate::chart::{Chart, Frontier, Kind as Drawing, Limit, Point, Scatter, Seri
 use crate::figures::Figure;
 use crate::formula::{comparison, cost, uncertainty};
 use crate::metric;
-use crate::page::figure::{self, Drawn, Value};
+use crate::page::figure::{self, Value};
 use crate::quantity::Unit;
 
 impl RunPage<'_> {
-    pub(super) fn figures(&self) -> Vec<Drawn> {
+    pub(super) fn figures(&self) -> Vec<Chart> {
         let mut drawn = Vec::new();
         drawn.extend(self.goodput_bars());
         drawn.extend(self.latency_against_throughput());
@@ -24,7 +24,7 @@ impl RunPage<'_> {
         format!("{}; {}; accuracy gate: {}", self.item.address, self.power(), self.gate())
     }
 
-    fn goodput_bars(&self) -> Option<Drawn> {
+    fn goodput_bars(&self) -> Option<Chart> {
         let unit = comparison::GOODPUT_CHANGE_PCT.inputs[0].unit;
         let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
             let between_repeats = self.figure(position, &uncertainty::GOODPUT_BAND_TOK_S);
@@ -54,7 +54,7 @@ impl RunPage<'_> {
         )
     }
 
-    fn cost_bars(&self) -> Option<Drawn> {
+    fn cost_bars(&self) -> Option<Chart> {
         let stated = self.item.stated_price().map(|(stated, document)| stated.hour.words(document, "/price"));
         let quoted = || self.item.price.as_deref().map(|address| self.here.to_address(address).text);
         let price = stated.or_else(quoted);
@@ -83,7 +83,7 @@ impl RunPage<'_> {
     }
 
     /// The tail latency that binds, or else the first with a limit, against goodput.
-    fn latency_against_throughput(&self) -> Option<Drawn> {
+    fn latency_against_throughput(&self) -> Option<Chart> {
         let slo = self.run.slo.as_ref()?;
         let (name, limit) = slo.iter().find(|(name, _)| name.starts_with("tpot")).or_else(|| slo.iter().next())?;
         let mut points = Vec::new();
@@ -126,7 +126,7 @@ impl RunPage<'_> {
                 label: format!("limit {} ms", self.item.document.digits(&format!("/slo/{name}"), (*limit).into())),
             }),
         };
-        Some(Drawn::new(&Chart {
+        Some(Chart {
             id: "chart:latency".to_owned(),
             caption: match &left_out[..] {
                 [] => format!("{heading} against goodput in output tokens per second"),
@@ -136,7 +136,7 @@ impl RunPage<'_> {
             },
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
-        }))
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::RunPage;
 use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
 use crate::formula::{Formula, comparison, cost, energy};
 use crate::metric;
-use crate::page::figure::{self, Drawn};
+use crate::page::figure;
 use crate::page::table::{Cell, Heading, Row, Table, without_empty_columns};
 use crate::quantity::Quantity;
 
@@ -64,7 +64,7 @@ impl RunPage<'_> {
         }
     }
 
-    pub(super) fn hit_rate_curve(&self) -> Option<Drawn> {
+    pub(super) fn hit_rate_curve(&self) -> Option<Chart> {
         let points = self.by_hit_rate().into_iter().filter_map(|(position, rate)| {
             let config = &self.run.configs[position];
             let goodput = config.goodput_tok_s.filter(|_| self.unranked(position).is_none())?;
@@ -94,12 +94,12 @@ impl RunPage<'_> {
             x_limit: None,
             y_limit: None,
         };
-        Some(Drawn::new(&Chart {
+        Some(Chart {
             id: "chart:hit-rate".to_owned(),
             caption: "What a hit rate buys: goodput in output tokens per second against the prefix-cache hit rate"
                 .to_owned(),
             source_line: self.source_line(),
             kind: Drawing::Scatter(scatter),
-        }))
+        })
     }
 }
