@@ -5,7 +5,7 @@ mod part;
 mod setting;
 mod variants;
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item};
 use crate::quantity::{self, Quantity};
 use crate::record::Run;
 use crate::record::run::RunConfig;
@@ -16,7 +16,7 @@ pub use setting::Setting;
 pub use variants::{caches_of_variants, readings_of_variants};
 
 /// What the configs of one record may differ in.
-const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
+pub const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
 
 /// What stands between two results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +31,19 @@ impl Comparison {
     pub fn is_allowed(&self) -> bool {
         self.forbidding.is_empty()
     }
+}
+
+/// Parts in which the results of one record differ on purpose: those that a run's curator names, and all in which the
+/// configs of an audit differ, since those are what it audits.
+pub fn varies(catalog: &Catalog, item: &Item) -> Vec<Part> {
+    let named: Vec<_> = item.curator_note().into_iter().flat_map(|note| &note.varies).collect();
+    let settings: Vec<_> = match item.audit() {
+        Some(_) => (0..item.subjects.len()).filter_map(|at| Setting::of(catalog, item, at)).collect(),
+        None => Vec::new(),
+    };
+    let differs = |part: Part| settings.iter().any(|setting| setting.get(part) != settings[0].get(part));
+    let is_varied = |part: &Part| named.iter().any(|name| *name == part.id()) || differs(*part);
+    Part::ALL.into_iter().filter(is_varied).collect()
 }
 
 /// Two configs of one run record, the baseline first. Parts named in the curator's `varies` do not forbid.

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-pub use rounding::{fixed, grouped, plain, significant, unrounded};
+pub use rounding::{fixed, grouped, plain, reckonable, significant, unrounded};
 pub use unit::{TokenKind, Unit};
 
 /// A value or an interval, exact or approximate, in a unit that its owner names.

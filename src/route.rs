@@ -68,6 +68,21 @@ impl Route {
         Route(format!("data/{}.{ending}", kind.folder()))
     }
 
+    /// The same as a script that sets it as `window.comparisons`: a page opened from disk can load no other data.
+    pub fn comparisons_script() -> Self {
+        Self::fixed("data/comparisons.js")
+    }
+
+    /// What the search looks through, as a script that sets `window.searchIndex`.
+    pub fn search_script() -> Self {
+        Self::fixed("data/search.js")
+    }
+
+    /// Where any results are set beside each other.
+    pub fn compare() -> Self {
+        Self::fixed("compare.html")
+    }
+
     pub fn sitemap() -> Self {
         Self::fixed("sitemap.xml")
     }

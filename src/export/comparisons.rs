@@ -1,18 +1,27 @@
 //! `data/comparisons.json`: the comparability key of every result, what matters for which metric, and which results may be
-//! compared.
+//! compared. `data/comparisons.js` is the same for `compare.html`, which decides by it in the browser.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::compare::{CONTRACT, Part};
-use crate::figures::{Comparisons, Contender};
+use crate::catalog::{Catalog, Item};
+use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
+use crate::figures::{Comparisons, Contender, change_of};
+use crate::formula;
+use crate::metric;
 use crate::quantity::Quantity;
+use crate::route::Route;
 
 #[derive(Debug, Serialize)]
 struct File<'a> {
     format: u32,
+    /// Parts of a setting by id with their names, in the order in which differences are named.
+    parts: Vec<(&'static str, &'static str)>,
     contract: Vec<Clause>,
+    /// Parts that have to be equal within a record too, whatever the metric, unless it varies them.
+    within_record: Vec<&'static str>,
+    metrics: BTreeMap<&'a str, Metric>,
     results: Vec<Result<'a>>,
     groups: Vec<Group<'a>>,
 }
@@ -24,11 +33,29 @@ struct Clause {
     because: &'static str,
 }
 
+/// What is measured, and whether a change of it is reckoned.
+#[derive(Debug, Serialize)]
+struct Metric {
+    name: String,
+    unit: &'static str,
+    /// `higher`, `lower`, or nothing where neither is better.
+    better: &'static str,
+    /// Position in `contract`.
+    clause: Option<usize>,
+    /// Formula of a change.
+    change: Option<&'static str>,
+}
+
 #[derive(Debug, Serialize)]
 struct Result<'a> {
     id: &'a str,
     subject: &'a str,
+    /// Title of its record.
+    title: &'a str,
     label: &'a str,
+    /// Path of its place on the record's page, from the top of the site.
+    page: String,
+    relation: Option<&'static str>,
     published: Option<String>,
     /// Parts that neither the record nor its curator states are absent.
     setting: BTreeMap<&'static str, &'a str>,
@@ -37,9 +64,15 @@ struct Result<'a> {
     /// What results are compared for.
     beside: BTreeMap<&'static str, &'a str>,
     limits: &'a [String],
+    /// Parts in which the results of its record differ on purpose.
+    varies: Vec<&'static str>,
     unranked: Option<&'a str>,
+    /// Half the width of what it could be off by.
+    uncertainty_pct: Option<f64>,
     /// An interval is `[low, high]`.
     values: BTreeMap<&'a str, Quantity>,
+    /// The same as pages print them.
+    shown: BTreeMap<&'a str, String>,
 }
 
 /// Results that may all be compared for a metric, the oldest first.
@@ -50,35 +83,69 @@ struct Group<'a> {
     results: &'a [usize],
 }
 
-pub fn comparisons(comparisons: &Comparisons) -> Vec<u8> {
+pub fn comparisons(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
+    super::record::pretty(&file(catalog, comparisons))
+}
+
+/// The same as a classic script, which a page may load from disk.
+pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
+    super::record::script("comparisons", &file(catalog, comparisons))
+}
+
+fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
     let clause = |clause: &crate::compare::Clause| Clause {
         metrics: clause.metrics,
         parts: clause.parts().map(Part::id).collect(),
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
-    super::record::pretty(&File {
+    let metrics = comparisons.contenders.iter().flat_map(Contender::values).map(|(name, _)| (name, metric(name)));
+    File {
         format: 1,
+        parts: Part::ALL.map(|part| (part.id(), part.name())).to_vec(),
         contract: CONTRACT.iter().map(clause).collect(),
-        results: comparisons.contenders.iter().map(result).collect(),
+        within_record: OF_CONFIGS.map(Part::id).to_vec(),
+        metrics: metrics.collect(),
+        results: comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect(),
         groups: groups.collect(),
-    })
+    }
 }
 
-fn result(contender: &Contender) -> Result<'_> {
+fn metric(name: &str) -> Metric {
+    let (heading, unit, better) = match (formula::by_id(name), metric::metric(name)) {
+        (Some(formula), _) => (formula.name.to_owned(), formula.unit.heading(), formula.better),
+        (None, Some(known)) => (metric::heading(name), known.unit.heading(), known.better),
+        (None, None) => (metric::heading(name), "", metric::Better::Neither),
+    };
+    let better = match better {
+        metric::Better::Higher => "higher",
+        metric::Better::Lower => "lower",
+        metric::Better::Neither => "",
+    };
+    let position = clause(name).and_then(|found| CONTRACT.iter().position(|clause| std::ptr::eq(clause, found)));
+    Metric { name: heading, unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
+}
+
+fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
     let of = |get: fn(&Contender, Part) -> Option<&str>| {
         Part::ALL.into_iter().filter_map(|part| Some((part.id(), get(contender, part)?))).collect()
     };
     Result {
         id: &contender.address,
         subject: &contender.subject,
+        title: catalog.get(&contender.address).map_or(&*contender.address, Item::title),
         label: &contender.label,
+        page: Route::home().link_to_anchor(&Route::record(&contender.address), &contender.subject),
+        relation: contender.relation,
         published: contender.published.map(|date| date.to_string()),
         setting: of(|contender, part| contender.setting.get(part)),
         assumed: of(|contender, part| contender.setting.assumed(part)),
         beside: contender.beside.iter().map(|(name, value)| (*name, value.as_str())).collect(),
         limits: &contender.limits,
+        varies: contender.varies.iter().map(|part| part.id()).collect(),
         unranked: contender.unranked.as_deref(),
-        values: contender.values().collect(),
+        uncertainty_pct: contender.uncertainty_pct,
+        values: contender.values().map(|(name, fact)| (name, fact.quantity)).collect(),
+        shown: contender.values().map(|(name, fact)| (name, fact.digits())).collect(),
     }
 }

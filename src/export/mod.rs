@@ -4,9 +4,11 @@ mod comparisons;
 pub mod figures;
 mod index;
 mod record;
+mod search;
 mod sitemap;
 
-pub use comparisons::comparisons;
+pub use comparisons::{comparisons, comparisons_script};
 pub use index::index;
 pub use record::{derivations, pretty, record};
+pub use search::{Entry, search};
 pub use sitemap::sitemap;

@@ -109,6 +109,12 @@ pub fn pretty(value: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
+/// A classic script that sets one global: pages that are opened from disk may load it, and no JSON.
+pub fn script(global: &str, value: &impl Serialize) -> Vec<u8> {
+    let json = serde_json::to_string(value).expect("our data has string keys and finite numbers");
+    format!("window.{global} = {json};\n").into_bytes()
+}
+
 /// Formulas and inputs that figures refer to, each once.
 #[derive(Debug, Default)]
 struct Collected<'a> {

@@ -10,12 +10,11 @@ use std::sync::Arc;
 use super::sheet::{compute, derived};
 use super::{Fact, Figure, Figures};
 use crate::catalog::{Catalog, Item};
-use crate::compare::{CONTRACT, Clause, Part, Setting, clause};
+use crate::compare::{self, CONTRACT, Clause, Part, Setting, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
 use crate::metric::{self, Latency};
-use crate::quantity::Quantity;
 use crate::record::Date;
 
 /// One result: a config of a run or an audit.
@@ -36,8 +35,10 @@ pub struct Contender {
     pub limits: Vec<String>,
     /// Why it is shown and not ranked: it met the SLO in some of its repeats only, or lost too much accuracy.
     pub unranked: Option<String>,
+    /// Parts in which the results of its record differ on purpose, which withholds no ratio between those.
+    pub varies: Vec<Part>,
     /// Half the width of what the result could be off by, percent.
-    uncertainty_pct: Option<f64>,
+    pub uncertainty_pct: Option<f64>,
     values: BTreeMap<String, Arc<Fact>>,
 }
 
@@ -210,8 +211,8 @@ impl Comparisons {
 
 impl Contender {
     /// Its values by metric.
-    pub fn values(&self) -> impl Iterator<Item = (&str, Quantity)> {
-        self.values.iter().map(|(metric, fact)| (metric.as_str(), fact.quantity))
+    pub fn values(&self) -> impl Iterator<Item = (&str, &Fact)> {
+        self.values.iter().map(|(metric, fact)| (metric.as_str(), &**fact))
     }
 
     /// What limits every comparison of it: why it is not ranked, and what of its setting is assumed.
@@ -226,7 +227,7 @@ impl Contender {
 }
 
 /// The formula of a change in a metric.
-fn change_of(name: &str) -> Option<&'static Formula> {
+pub fn change_of(name: &str) -> Option<&'static Formula> {
     use crate::formula::{capacity, comparison, cost};
     let name = Latency::parse(name).map_or(name, |latency| latency.metric);
     Some(match name {
@@ -269,6 +270,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
                 ungated.map(str::to_owned).into_iter().chain(not_covered).collect()
             },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
+            varies: compare::varies(catalog, item),
             unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
             values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),
@@ -297,6 +299,6 @@ fn beside(item: &Item) -> Vec<(&'static str, String)> {
         named.entry().map_or(named.name.as_str(), |address| address.trim_start_matches("hardware/")).to_owned()
     });
     let version = item.engine.as_ref().and_then(|engine| engine.version.clone());
-    let or_not = |value: Option<String>| value.unwrap_or_else(|| crate::compare::NOT_STATED.to_owned());
+    let or_not = |value: Option<String>| value.unwrap_or_else(|| compare::NOT_STATED.to_owned());
     vec![("accelerator", or_not(card)), ("engine version", or_not(version))]
 }

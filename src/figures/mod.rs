@@ -32,8 +32,9 @@ use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
-pub use comparisons::{Comparisons, Contender, Group, Pair, Withheld};
+pub use comparisons::{Comparisons, Contender, Group, Pair, Withheld, change_of};
 pub use derivation::{Derivation, Step, Unfolded};
+pub use price::{AtAnyPrice, at_any_price};
 pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
@@ -152,6 +153,14 @@ impl Figure {
 }
 
 impl Fact {
+    /// The value as tables print it below its unit: ours by the one rule, a source's as it writes it.
+    pub fn digits(&self) -> String {
+        match &self.derivation {
+            Some(figure) => figure.formula.unit.digits(self.quantity),
+            None => self.document.digits(&self.pointer, self.quantity),
+        }
+    }
+
     /// The word that the source writes in place of the number, such as a dtype for its size.
     pub fn word(&self) -> Option<&str> {
         if self.assumed.is_some() || self.derivation.is_some() {

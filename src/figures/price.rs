@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Fact, Figure};
 use crate::catalog::{Catalog, Item, RECORD};
-use crate::formula::cost;
+use crate::formula::{Formula, cost};
 use crate::quantity::Quantity;
 use crate::record::Price as Quote;
 use crate::record::price::HourPrice;
@@ -189,6 +189,51 @@ fn newest<'a>(catalog: &'a Catalog, own: &Quote) -> Option<(&'a Item, &'a Quote)
     let quotes = catalog.of_kind(Kind::Price).filter_map(|item| catalog.price(&item.address));
     let later = quotes.filter(|(_, quote)| quote.date > own.date && quote.is_same_offer(own));
     later.max_by_key(|(_, quote)| quote.date)
+}
+
+/// What a figure in dollars is at any price of a GPU-hour.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AtAnyPrice {
+    /// Dollars for so many GPU-hours.
+    GpuHours(Quantity),
+    /// Tokens of one GPU-hour, for one dollar at a price of one.
+    TokensPerGpuHour(Quantity),
+}
+
+/// `None` for what is no multiple of the price of a GPU-hour, or of what a dollar of it buys.
+pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
+    let (value, price) = (figure.quantity()?, usd_per_gpu_hour(figure)?);
+    let ends = |of: fn(f64, f64) -> f64| {
+        let ends = Quantity::between(of(value.low(), price.low()), of(value.high(), price.high()));
+        ends.low().is_finite().then_some(ends).filter(|ends| ends.high().is_finite())
+    };
+    let id = figure.formula.id;
+    if id == cost::OUTPUT_TOK_PER_USD.id {
+        return ends(|tokens, price| tokens * price).map(AtAnyPrice::TokensPerGpuHour);
+    }
+    let is_multiple = MULTIPLES.iter().any(|formula| formula.id == id);
+    ends(|dollars, price| dollars / price).filter(|_| is_multiple).map(AtAnyPrice::GpuHours)
+}
+
+const MULTIPLES: [&Formula; 8] = [
+    &cost::USD_PER_HOUR,
+    &cost::USD_PER_MTOK_OUTPUT,
+    &cost::USD_PER_MTOK_INPUT,
+    &cost::USD_PER_MTOK_TOTAL,
+    &cost::USD_PER_1K_REQUESTS,
+    &cost::USD_PER_MONTH,
+    &cost::SAVING_USD_PER_MONTH,
+    &crate::formula::capacity::USD_PER_MTOK_OVER_BRACKET,
+];
+
+/// The one price of a GPU-hour that a figure was reckoned at.
+fn usd_per_gpu_hour(figure: &Figure) -> Option<Quantity> {
+    if figure.formula.id == cost::USD_PER_HOUR.id {
+        return figure.inputs().next().map(|(_, price)| price.quantity);
+    }
+    let mut prices = figure.inputs().filter_map(|(_, fact)| usd_per_gpu_hour(fact.derivation.as_deref()?));
+    let first = prices.next()?;
+    prices.all(|other| other == first).then_some(first)
 }
 
 /// Addresses of the quotes that a figure rests on, however deep: those it was computed from, and the one that the

@@ -111,13 +111,15 @@ fn described(site: &Site, planned: Planned) -> String {
         Planned::Corrections => "the page of corrections".to_owned(),
         Planned::NotFound => "the page shown for a missing address".to_owned(),
         Planned::DataIndex => "the index of the data".to_owned(),
-        Planned::DataComparisons => "the data of comparisons".to_owned(),
+        Planned::DataComparisons | Planned::ComparisonsScript => "the data of comparisons".to_owned(),
+        Planned::SearchScript => "the data of the search".to_owned(),
+        Planned::Compare => "the page that compares any results".to_owned(),
         Planned::DataDictionary => "the page about the data files".to_owned(),
         Planned::DataTable(kind, form) => format!("the figures of `content/{}/` as {}", kind.folder(), form.name()),
         Planned::Comparisons(compared) => format!("the comparisons of `{}`", printable(compared.name())),
         Planned::Schema(file, _) => format!("the schema `{file}`"),
         Planned::Feed => "the feed".to_owned(),
         Planned::Sitemap => "the sitemap".to_owned(),
-        Planned::Card | Planned::Robots | Planned::NoJekyll | Planned::Style => "a built-in file".to_owned(),
+        Planned::Card | Planned::Robots | Planned::NoJekyll | Planned::Asset(_) => "a built-in file".to_owned(),
     }
 }

@@ -13,7 +13,7 @@ use crate::route::Route;
 
 use super::frame::{Here, Link};
 use super::record::{SourceFile, citation};
-use super::table::Table;
+use super::table::{Priced, Table};
 use expression::{Expression, Line, Part};
 
 /// Anchors of the sections of a result's page, in its order.
@@ -73,6 +73,7 @@ pub struct ListedFigure {
     pub anchor: String,
     pub subject: String,
     pub value: String,
+    pub priced: Option<Priced>,
 }
 
 /// Figures that are listed with their values; of a record with more, the formulas alone are.
@@ -136,6 +137,7 @@ pub struct Claim {
     /// What it is about, in words; empty for the record as a whole.
     pub subject: String,
     pub value: String,
+    pub priced: Option<Priced>,
     pub is_assumed: bool,
     pub remarks: Vec<String>,
     pub lines: Vec<Line>,
@@ -211,7 +213,12 @@ struct Cards<'a> {
 
 impl Cards<'_> {
     fn listed(&self, figure: &Figure) -> ListedFigure {
-        ListedFigure { anchor: figure.anchor(), subject: self.subject(figure).0, value: figure.shown() }
+        ListedFigure {
+            anchor: figure.anchor(),
+            subject: self.subject(figure).0,
+            value: figure.shown(),
+            priced: Priced::of(figure),
+        }
     }
 
     fn group(&self, figures: &[Arc<Figure>]) -> ClaimGroup {
@@ -247,6 +254,7 @@ impl Cards<'_> {
             anchor: figure.anchor(),
             subject,
             value: figure.shown(),
+            priced: Priced::of(figure),
             is_assumed: figure.basis() == Basis::Assumed,
             remarks: judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect(),
             places: expression::places(self.item, &lines),

@@ -12,6 +12,7 @@ use crate::schema::Document;
 use crate::source::Kind;
 
 use super::Site;
+use super::asset::Asset;
 use super::record::Fact;
 
 /// A page's place in the site: every link is made here.
@@ -192,7 +193,8 @@ impl<'a> Here<'a> {
             card: Route::card().absolute(&settings.base_url),
             feed: self.site.has_feed().then(|| self.to(&Route::feed())),
             home: self.to(&Route::home()),
-            style: self.to(&self.site.style()),
+            style: self.to(&self.site.assets.route(Asset::Style)),
+            script: self.to(&self.site.assets.route(Asset::Script)),
             custom_style: self.static_file("custom.css"),
             icon: ["favicon.svg", "favicon.ico"].into_iter().find_map(|name| self.static_file(name)),
             logo: settings.brand.logo.as_deref().and_then(|path| self.static_file(path)),
@@ -225,7 +227,7 @@ impl<'a> Here<'a> {
             _ => "Runs",
         };
         let lists = self.site.lists().map(|kind| (short(kind), Route::list(kind)));
-        let fixed = lists.chain([("Methodology", Route::methodology())]);
+        let fixed = lists.chain([("Compare", Route::compare()), ("Methodology", Route::methodology())]);
         let mut pages: Vec<_> = self
             .site
             .catalog
@@ -288,6 +290,8 @@ pub struct Frame {
     pub feed: Option<String>,
     pub home: String,
     pub style: String,
+    /// What pages gain where scripts run.
+    pub script: String,
     pub custom_style: Option<String>,
     pub icon: Option<String>,
     pub logo: Option<String>,

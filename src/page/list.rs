@@ -16,6 +16,7 @@ use crate::source::Kind;
 use super::collection::{self, Folder, Introduction};
 use super::entity;
 use super::evidence;
+use super::facet::{self, Facet};
 use super::frame::{Frame, Here, standing};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
@@ -30,6 +31,7 @@ pub struct ListPage {
     title: String,
     introduction: String,
     of: Introduction,
+    facets: Vec<Facet>,
     tables: Vec<Table>,
     parts: Option<PartLinks>,
 }
@@ -82,9 +84,17 @@ pub fn compose(here: &Here, listed: Listed) -> ListPage {
             Listed::Folder(folder) => collection::introduction(here, folder),
             Listed::Engines | Listed::Techniques => Introduction::default(),
         },
+        facets: match listed {
+            Listed::Folder(folder) if is_of_results(folder.kind) => facet::of(here, &folder.items),
+            _ => Vec::new(),
+        },
         tables: part::tables(&strands, 1),
         parts: PartLinks::of(here, &listed.route(), 1, part::cut(&strands).count()),
     }
+}
+
+fn is_of_results(kind: Kind) -> bool {
+    matches!(kind, Kind::Run | Kind::Audit | Kind::KvEfficiency)
 }
 
 /// What is listed; for models and cards, names without an entry too.

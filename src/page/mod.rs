@@ -1,11 +1,13 @@
 //! Pages: each page kind is one struct that its template of the same name prints.
 
 mod addresses;
+mod asset;
 mod audit;
 mod brand;
 mod checks;
 mod claim;
 mod collection;
+mod compare;
 mod comparisons;
 mod continued;
 mod corrections;
@@ -15,6 +17,7 @@ mod disagreements;
 mod drawing;
 mod entity;
 mod evidence;
+mod facet;
 mod feed;
 mod figure;
 mod frame;
@@ -35,6 +38,7 @@ mod record;
 mod redirect;
 mod reproduce;
 mod run;
+mod search;
 mod source;
 mod steps;
 mod table;
@@ -48,7 +52,6 @@ use rayon::prelude::*;
 
 use crate::anchor;
 use crate::catalog::{Catalog, Item};
-use crate::chart;
 use crate::diagnostic::{Report, Severity};
 use crate::export;
 use crate::figures::Figures;
@@ -57,6 +60,7 @@ use crate::route::Route;
 use crate::schema::{self, Document};
 use crate::source::{Kind, visible};
 
+use asset::{Asset, Assets};
 use collection::Folders;
 use comparisons::Compared;
 use data::Form;
@@ -81,8 +85,7 @@ pub struct Site<'a> {
     static_files: BTreeSet<String>,
     /// What the build warned of and nobody acknowledges, by file: rule and message.
     warnings: BTreeMap<String, Vec<(&'static str, String)>>,
-    /// The whole style sheet.
-    style: String,
+    assets: Assets,
 }
 
 /// One file of the site that is made from the catalog: one producer a path.
@@ -120,9 +123,14 @@ pub enum Planned<'a> {
     Disagreements,
     Gaps,
     Corrections,
+    /// Where a reader chooses what to set beside each other.
+    Compare,
     NotFound,
     DataIndex,
     DataComparisons,
+    /// The same as a script.
+    ComparisonsScript,
+    SearchScript,
     DataDictionary,
     /// All figures of a kind.
     DataTable(Kind, Form),
@@ -133,7 +141,7 @@ pub enum Planned<'a> {
     Card,
     Robots,
     NoJekyll,
-    Style,
+    Asset(Asset),
 }
 
 /// An old address, the new one, and where that is said.
@@ -148,8 +156,6 @@ struct Alias<'a> {
 /// A motif without words, which stands beside the title of any site.
 const CARD: &[u8] = include_bytes!("../../templates/card.png");
 
-const STYLE: &str = include_str!("../../templates/style.css");
-
 /// Reports links that lead nowhere, a brand that cannot be read, and addresses that two things would have.
 pub fn check(site: &Site, report: &mut Report) {
     prose::check(site, report);
@@ -159,7 +165,7 @@ pub fn check(site: &Site, report: &mut Report) {
 
 impl<'a> Site<'a> {
     pub fn new(catalog: &'a Catalog, figures: &'a Figures, static_files: BTreeSet<String>) -> Self {
-        let style = format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog));
+        let assets = Assets::of(catalog);
         let gatherings = Gatherings::of(catalog);
         let folders = Folders::of(catalog, &gatherings);
         let mut site = Site {
@@ -170,7 +176,7 @@ impl<'a> Site<'a> {
             layout: Layout::default(),
             static_files,
             warnings: BTreeMap::new(),
-            style,
+            assets,
         };
         Layout::lay(&mut site);
         site
@@ -202,17 +208,20 @@ impl<'a> Site<'a> {
             Planned::Disagreements,
             Planned::Gaps,
             Planned::Corrections,
+            Planned::Compare,
             Planned::NotFound,
             Planned::DataIndex,
             Planned::DataComparisons,
+            Planned::ComparisonsScript,
+            Planned::SearchScript,
             Planned::DataDictionary,
             Planned::Sitemap,
             Planned::Card,
             Planned::Robots,
             Planned::NoJekyll,
-            Planned::Style,
             Planned::Source(&self.catalog.settings),
         ];
+        plan.extend(Asset::ALL.map(Planned::Asset));
         let lists = self.lists().map(|kind| self.folders.of_kind(kind)).chain(self.folders.nested());
         let engines = Some(Listed::Engines).filter(|_| !self.gatherings.engines().is_empty());
         let techniques = Some(Listed::Techniques).filter(|_| self.gatherings.techniques().next().is_some());
@@ -236,8 +245,9 @@ impl<'a> Site<'a> {
         }
         plan.extend(self.compared().map(Planned::Comparisons));
         // A root's own file stands in place of a built-in one, never in place of a page.
-        let built_in =
-            |planned: &Planned| matches!(planned, Planned::Card | Planned::Robots | Planned::NoJekyll | Planned::Style);
+        let built_in = |planned: &Planned| {
+            matches!(planned, Planned::Card | Planned::Robots | Planned::NoJekyll | Planned::Asset(_))
+        };
         plan.retain(|planned| !(built_in(planned) && self.static_files.contains(self.page_route(*planned).path())));
         plan
     }
@@ -334,6 +344,9 @@ impl<'a> Site<'a> {
             Planned::DataComparisons => Route::comparisons_data(),
             Planned::DataDictionary => Route::data_dictionary(),
             Planned::DataTable(kind, form) => Route::figures_table(kind, form.ending()),
+            Planned::ComparisonsScript => Route::comparisons_script(),
+            Planned::SearchScript => Route::search_script(),
+            Planned::Compare => Route::compare(),
             Planned::Comparisons(compared) => compared.route(),
             Planned::Schema(file, _) => Route::schema(file),
             Planned::Feed => Route::feed(),
@@ -341,7 +354,7 @@ impl<'a> Site<'a> {
             Planned::Card => Route::card(),
             Planned::Robots => Route::robots(),
             Planned::NoJekyll => Route::no_jekyll(),
-            Planned::Style => self.style(),
+            Planned::Asset(asset) => self.assets.route(asset),
         }
     }
 
@@ -411,7 +424,10 @@ impl<'a> Site<'a> {
             Planned::Corrections => print(&corrections::compose(&here)),
             Planned::NotFound => print(&not_found::compose(&here)),
             Planned::DataIndex => export::index(self.catalog),
-            Planned::DataComparisons => export::comparisons(self.figures.comparisons()),
+            Planned::DataComparisons => export::comparisons(self.catalog, self.figures.comparisons()),
+            Planned::ComparisonsScript => export::comparisons_script(self.catalog, self.figures.comparisons()),
+            Planned::SearchScript => export::search(&search::entries(self)),
+            Planned::Compare => print(&compare::compose(&here)),
             Planned::DataDictionary => print(&data::compose(&here)),
             Planned::DataTable(kind, form) => self.table(kind, form),
             Planned::Comparisons(compared) => print(&comparisons::compose(&here, compared)),
@@ -421,7 +437,7 @@ impl<'a> Site<'a> {
             Planned::Card => CARD.to_vec(),
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
-            Planned::Style => self.style.clone().into_bytes(),
+            Planned::Asset(asset) => self.assets.text(asset).as_bytes().to_vec(),
         }
     }
 
@@ -446,11 +462,6 @@ impl<'a> Site<'a> {
             let named = matches!(kind, Kind::Model | Kind::Hardware) && !self.gatherings.unlisted(*kind).is_empty();
             *kind == Kind::Run || named || !self.folders.of_kind(*kind).is_bare()
         })
-    }
-
-    /// Where the style sheet stands.
-    fn style(&self) -> Route {
-        Route::asset("style", "css", self.style.as_bytes())
     }
 
     fn sitemap(&self) -> String {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::{Basis, Figure};
+use crate::figures::{self, AtAnyPrice, Basis, Figure};
 use crate::formula::{self, Formula};
 use crate::metric;
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, reckonable};
 use crate::schema::Document;
 
 use super::frame::Here;
@@ -134,6 +134,24 @@ pub struct Cell {
     pub notes: Vec<String>,
     /// Numbers are set to the right with aligned digits.
     pub numeric: bool,
+    pub priced: Option<Priced>,
+}
+
+/// What a number in dollars is at any price of a GPU-hour, for readers with a price of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Priced {
+    /// Data attribute of the element with the number.
+    pub attribute: &'static str,
+    pub value: String,
+}
+
+impl Priced {
+    pub fn of(figure: &Figure) -> Option<Self> {
+        Some(match figures::at_any_price(figure)? {
+            AtAnyPrice::GpuHours(hours) => Priced { attribute: "gpu-hours", value: reckonable(hours) },
+            AtAnyPrice::TokensPerGpuHour(tokens) => Priced { attribute: "gpu-hour-tokens", value: reckonable(tokens) },
+        })
+    }
 }
 
 impl Cell {
@@ -187,9 +205,10 @@ impl Cell {
                 let judgement = figure.judgement().map(str::to_owned);
                 let assumed = (figure.basis() == Basis::Assumed).then(|| ASSUMED.to_owned());
                 let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).chain(assumed).collect();
-                Cell { anchor, text: figure.formula.unit.digits(quantity), href, notes, numeric: true }
+                let (text, priced) = (figure.formula.unit.digits(quantity), Priced::of(figure));
+                Cell { anchor, text, href, notes, numeric: true, priced }
             }
-            _ => Cell { anchor, text: figure.shown(), href, notes: figure.remarks.clone(), numeric: false },
+            _ => Cell { anchor, text: figure.shown(), href, notes: figure.remarks.clone(), ..Cell::default() },
         }
     }
 }

@@ -97,6 +97,12 @@ pub fn plain(quantity: Quantity) -> String {
     ends(quantity, one)
 }
 
+/// A quantity for a program to reckon with: six significant digits, an interval as two numbers.
+pub fn reckonable(quantity: Quantity) -> String {
+    let one = |value: f64| format!("{value:.5e}").parse().unwrap_or(value).to_string();
+    if quantity.is_interval() { format!("{} {}", one(quantity.low), one(quantity.high)) } else { one(quantity.low) }
+}
+
 /// A quantity with all its digits.
 pub fn unrounded(quantity: Quantity) -> String {
     ends(quantity, unrounded_one)

@@ -76,14 +76,14 @@ impl Text {
     }
 }
 
-/// The published files, with the digest in the style's name blanked: a change of style is no change of these.
+/// The published files, with the digests in the names of style and script blanked: a change of them is no change of these.
 fn published(site: &Site) -> Tree {
-    const NAME: &[u8] = b"assets/style-";
+    const NAMES: [&[u8]; 3] = [b"assets/style-", b"assets/site-", b"assets/compare-"];
     let mut tree = site.published();
     for bytes in tree.files.values_mut() {
         for at in 0..bytes.len() {
-            if bytes[at..].starts_with(NAME) {
-                let digest = at + NAME.len();
+            if let Some(name) = NAMES.iter().find(|name| bytes[at..].starts_with(name)) {
+                let digest = at + name.len();
                 let end = bytes.len().min(digest + 8);
                 bytes[digest..end].fill(b'0');
             }

@@ -1,0 +1,78 @@
+//! Built-in files that pages load: the style sheet and the scripts, under names with a digest of their bytes.
+
+use crate::catalog::Catalog;
+use crate::chart;
+use crate::route::Route;
+
+use super::brand;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asset {
+    Style,
+    /// Search, sorting, filters and prices, on every page.
+    Script,
+    /// The comparison of what a reader chooses.
+    Compare,
+}
+
+/// The text of each.
+#[derive(Debug)]
+pub struct Assets {
+    /// With the styles of the charts and of the brand.
+    style: String,
+    script: String,
+    compare: String,
+}
+
+const STYLE: &str = include_str!("../../templates/style.css");
+const SCRIPT: &str = include_str!("../../templates/site.js");
+const COMPARE: &str = include_str!("../../templates/compare.js");
+
+impl Asset {
+    pub const ALL: [Asset; 3] = [Asset::Style, Asset::Script, Asset::Compare];
+}
+
+impl Assets {
+    pub fn of(catalog: &Catalog) -> Self {
+        Assets {
+            style: served(&format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog))),
+            script: served(SCRIPT),
+            compare: served(COMPARE),
+        }
+    }
+
+    pub fn text(&self, asset: Asset) -> &str {
+        match asset {
+            Asset::Style => &self.style,
+            Asset::Script => &self.script,
+            Asset::Compare => &self.compare,
+        }
+    }
+
+    pub fn route(&self, asset: Asset) -> Route {
+        let (name, extension) = match asset {
+            Asset::Style => ("style", "css"),
+            Asset::Script => ("site", "js"),
+            Asset::Compare => ("compare", "js"),
+        };
+        Route::asset(name, extension, self.text(asset).as_bytes())
+    }
+}
+
+/// A text without the indentation and the lines of comments that only its authors read.
+fn served(text: &str) -> String {
+    let is_comment = |line: &&str| line.starts_with("//") || line.starts_with("/*") && line.ends_with("*/");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_served_has_no_comments() {
+        let text = "// What it is\nf(() => {\n  /* why */\n\n  g(\"/* text */\"); // not alone\n});\n";
+        assert_eq!(served(text), "f(() => {\ng(\"/* text */\"); // not alone\n});\n");
+    }
+}

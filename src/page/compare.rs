@@ -1,0 +1,38 @@
+//! The page on which a reader chooses what to set beside each other, in the browser and by the same contract.
+
+use askama::Template;
+
+use crate::route::Route;
+
+use super::asset::Asset;
+use super::frame::{Frame, Here, Link};
+
+#[derive(Debug, Template)]
+#[template(path = "compare.html")]
+pub struct ComparePage {
+    frame: Frame,
+    title: &'static str,
+    contract: String,
+    /// What may be compared, as data.
+    data: String,
+    data_script: String,
+    script: String,
+    /// Comparisons that the build made.
+    made: Vec<Link>,
+}
+
+const TITLE: &str = "Compare any results";
+
+pub fn compose(here: &Here) -> ComparePage {
+    let made = here.site.compared();
+    let made = made.map(|compared| Link { text: compared.name().to_owned(), href: Some(here.to(&compared.route())) });
+    ComparePage {
+        frame: here.frame(TITLE, "Results chosen by the reader beside each other, compared where they may be"),
+        title: TITLE,
+        contract: here.to_anchor(&Route::methodology(), "page:contract"),
+        data: here.to(&Route::comparisons_data()),
+        data_script: here.to(&Route::comparisons_script()),
+        script: here.to(&here.site.assets.route(Asset::Compare)),
+        made: made.collect(),
+    }
+}

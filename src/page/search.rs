@@ -1,0 +1,59 @@
+//! What the search finds: every page that is about something.
+
+use crate::anchor;
+use crate::catalog::Item;
+use crate::export::Entry;
+use crate::route::Route;
+use crate::source::Kind;
+
+use super::Site;
+use super::list;
+
+/// What results are of, the results, the newest first, the site's own pages, and prices, of which there are many.
+pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
+    let gatherings = &site.gatherings;
+    let of_kinds =
+        |kinds: &'static [Kind]| kinds.iter().flat_map(|kind| gatherings.list(*kind)).map(|item| of_item(item));
+    let of_name = |title, route, kind| Entry { title, route, kind, words: Vec::new() };
+    let engines = gatherings.engines().iter();
+    let engines = engines.map(|engine| of_name(engine.name, Route::engine(&engine.slug), "engine"));
+    let techniques = gatherings.techniques();
+    let techniques = techniques.map(|technique| Entry {
+        title: technique.name(),
+        route: Route::technique(&anchor::slug(technique.id())),
+        kind: "technique",
+        words: vec![technique.id()],
+    });
+    let models = gatherings.unlisted(Kind::Model).iter();
+    let models = models.map(|name| of_name(name.name, Route::unlisted_model(&name.slug), "model without an entry"));
+    let cards = gatherings.unlisted(Kind::Hardware).iter();
+    let cards = cards.map(|name| of_name(name.name, Route::unlisted_hardware(&name.slug), "card without an entry"));
+    let own = [
+        ("Methodology", Route::methodology()),
+        ("Glossary", Route::glossary()),
+        ("Checks", Route::checks()),
+        ("Compare any results", Route::compare()),
+        ("Stated against recomputed", Route::disagreements()),
+    ];
+    let own = own.into_iter().map(|(title, route)| of_name(title, route, "page"));
+    let gathered = engines.chain(techniques).chain(models).chain(cards);
+    let results = of_kinds(&[Kind::Run, Kind::Audit, Kind::KvEfficiency]);
+    let rest = own.chain(of_kinds(&[Kind::Page, Kind::Price]));
+    of_kinds(&[Kind::Model, Kind::Hardware]).chain(gathered).chain(results).chain(rest).collect()
+}
+
+fn of_item(item: &Item) -> Entry<'_> {
+    let kind = match item.kind() {
+        Kind::Model => "model",
+        Kind::Hardware => "accelerator",
+        Kind::Price => "price",
+        Kind::Page => "page",
+        result => list::kind_word(result),
+    };
+    let named = item.models.iter().chain(&item.cards).map(|named| named.name.as_str());
+    let engine =
+        item.engine.iter().flat_map(|engine| [Some(engine.name.as_str()), engine.version.as_deref()]).flatten();
+    let techniques = item.techniques.iter().map(|technique| technique.name());
+    let words = std::iter::once(item.address.as_str()).chain(named).chain(engine).chain(techniques);
+    Entry { title: item.title(), route: Route::record(&item.address), kind, words: words.collect() }
+}

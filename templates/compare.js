@@ -1,0 +1,246 @@
+// Sets results beside each other that a reader chooses, by the contract that the build itself keeps.
+"use strict";
+
+// Everything here is a function of `data`, which is data/comparisons.json; the page below only shows what it says.
+const contract = (() => {
+  const NOT_STATED = "not stated";
+  const ends = (value) => (Array.isArray(value) ? value : [value, value]);
+  const words = (data, part, one, other) => {
+    const name = data.parts.find(([id]) => id === part)[1];
+    const [left, right] = [one ?? NOT_STATED, other ?? NOT_STATED];
+    if (part === "prefix_share") return `${left} against ${right} from cache`;
+    return left === right ? `${name} ${left} on either side` : `${name} ${left} against ${right}`;
+  };
+
+  // Parts in which two results differ, in the order of the contract, what they are compared for first.
+  const differences = (data, one, other) => {
+    const beside = Object.keys(one.beside).filter((name) => one.beside[name] !== other.beside[name]);
+    const parts = data.parts.map(([id]) => id).filter((part) => one.setting[part] !== other.setting[part]);
+    return [
+      ...beside.map((name) => `${name} ${one.beside[name]} against ${other.beside[name]}`),
+      ...parts.map((part) => words(data, part, one.setting[part], other.setting[part])),
+    ];
+  };
+
+  // What forbids a ratio, in words, and what differs on purpose; null where either has no value of the metric.
+  const compare = (data, metric, one, other) => {
+    const clause = data.contract[data.metrics[metric]?.clause];
+    if (!clause || !(metric in one.values) || !(metric in other.values)) return null;
+    const [left, right] = [one.setting, other.setting];
+    const said = (part) => words(data, part, left[part], right[part]);
+    if (one.id !== other.id) {
+      // A part that either does not state is a difference.
+      const differ = clause.parts.filter((part) => left[part] === undefined || left[part] !== right[part]);
+      return { forbidding: differ.map(said), varied: [] };
+    }
+    // What a record does not say is the same for all of its results.
+    const matter = data.parts.map(([id]) => id).filter((id) => clause.parts.includes(id) || data.within_record.includes(id));
+    const differ = matter.filter((part) => left[part] !== right[part]);
+    const varied = differ.filter((part) => one.varies.includes(part));
+    return { forbidding: differ.filter((part) => !varied.includes(part)).map(said), varied: varied.map(said) };
+  };
+
+  const signed = (value) => {
+    const digits = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    return /[1-9]/.test(digits) ? (value > 0 ? "+" : "−") + digits : digits;
+  };
+
+  // Change of a value against the baseline's, with whether it is for the better: "+56.7%, better".
+  const change = (data, metric, baseline, result) => {
+    const [[oldLow, oldHigh], [newLow, newHigh]] = [ends(baseline.values[metric]), ends(result.values[metric])];
+    if (!data.metrics[metric].change || oldLow <= 0) return null;
+    const [low, high] = [100 * (newLow / oldHigh - 1), 100 * (newHigh / oldLow - 1)];
+    const [one, other] = [signed(low), signed(high)];
+    const shown = one !== other ? `${one}–${other}%` : `${low === high ? "" : "~"}${one}%`;
+    const off = [baseline.uncertainty_pct, result.uncertainty_pct];
+    const known = off.every((pct) => pct !== null);
+    const band = Math.max(...off) / 100;
+    const tie = known && (1 + low / 100) * (1 - band) <= 1 + band && (1 + high / 100) * (1 + band) >= 1 - band;
+    const better = data.metrics[metric].better;
+    const judged = !tie && better && low * high > 0 && /^[+−]/.test(one);
+    const notes = [
+      ...(judged ? [(better === "higher") === low > 0 ? "better" : "worse"] : []),
+      ...(tie ? [`a tie inside ±${band * 100}%`] : known ? [] : ["how far either could be off is not stated"]),
+    ];
+    return { low, high, shown, words: [shown, ...notes].join(", ") };
+  };
+
+  const name = (result) => `${result.title}: ${result.label}`;
+  const key = (result) => `${result.id}#${result.subject}`;
+
+  // Rows of words: a heading, then a cell for each result.
+  const table = (data, results, baseline) => {
+    const stated = (part) => ({ setting, assumed }) =>
+      (setting[part] ?? NOT_STATED) + (part in assumed ? ` (assumed: ${assumed[part]})` : "");
+    const parts = data.parts.map(([part, title]) => [title, results.map(stated(part))]);
+    const unranked = ["shown, not ranked", results.map((result) => result.unranked ?? "–")];
+    const beside = Object.keys(baseline.beside).map((title) => [title, results.map((result) => result.beside[title])]);
+    const limits = ["limits", results.map((result) => result.limits.join("; ") || "–")];
+    const all = [...beside, ...parts, limits, ...(results.some((result) => result.unranked) ? [unranked] : [])];
+    const differs = ([, cells]) => cells.some((cell) => cell !== cells[0]);
+    const cell = (metric) => (result) => {
+      if (!(metric in result.values)) return { value: "–", notes: ["not stated"] };
+      const value = result.shown[metric];
+      const verdict = compare(data, metric, baseline, result);
+      if (result === baseline || !verdict) return { value, notes: result === baseline ? ["baseline"] : [] };
+      if (verdict.forbidding.length) return { value, notes: ["not comparable", ...verdict.forbidding] };
+      const found = change(data, metric, baseline, result);
+      const matter = data.parts.filter(([part]) => data.contract[data.metrics[metric].clause].parts.includes(part));
+      const assumed = matter.filter(([part]) => part in baseline.assumed || part in result.assumed).map(([, title]) => title);
+      const limits = [
+        ...(assumed.length ? [`assumed: ${assumed.join(", ")}`] : []),
+        ...(baseline.unranked || result.unranked ? ["met the SLO in some repeats only"] : []),
+      ];
+      return { value, notes: [...(found ? [found.words] : []), ...verdict.varied, ...limits] };
+    };
+    const metrics = Object.keys(data.metrics).filter((metric) => results.some((result) => metric in result.values));
+    const heading = ({ name: title, unit, better }) => ({ title, unit, direction: better && `${better} is better` });
+    return {
+      differing: all.filter(differs),
+      alike: all.filter((row) => !differs(row)),
+      metrics: metrics.map((metric) => ({ ...heading(data.metrics[metric]), cells: results.map(cell(metric)) })),
+    };
+  };
+
+  // The same as rows of plain cells, to copy.
+  const flat = (data, results, baseline, address) => {
+    const { differing, alike, metrics } = table(data, results, baseline);
+    const rows = metrics.map(({ title, unit, direction, cells }) => [
+      [title, unit, direction].filter(Boolean).join(", "),
+      ...cells.map(({ value, notes }) => (notes.length ? `${value} (${notes.join("; ")})` : value)),
+    ]);
+    const settings = [...differing, ...alike].map(([title, cells]) => [title, ...cells]);
+    return [["", ...results.map(name)], ...rows, ...settings, ["source", ...results.map((result) => address(result.page))]];
+  };
+  const markdown = (rows) => {
+    const line = (cells) => `| ${cells.map((cell) => cell.replace(/([\\|])/g, "\\$1").replace(/\s+/g, " ")).join(" | ")} |\n`;
+    return line(rows[0]) + line(rows[0].map(() => "---")) + rows.slice(1).map(line).join("");
+  };
+  // A cell that a spreadsheet would run is text there.
+  const csv = (rows) => {
+    const cell = (text) => `"${text.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
+    return rows.map((cells) => cells.map(cell).join(",") + "\r\n").join("");
+  };
+
+  // The choice as the fragment of an address, and back.
+  const written = ({ chosen, baseline }) =>
+    chosen.length ? new URLSearchParams([...chosen.map((one) => ["r", one]), ["base", baseline]]).toString() : "";
+  const chosenOf = (fragment, known) => {
+    const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
+    const named = [...new Set(parameters.getAll("r"))];
+    const chosen = named.filter(known);
+    const base = parameters.get("base");
+    return { chosen, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
+  };
+
+  return { compare, differences, change, table, flat, markdown, csv, written, chosenOf, key, name };
+})();
+
+if (typeof document !== "undefined") {
+  const data = window.comparisons;
+  const place = document.getElementById("page:compare");
+  const make = (tag, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const role = (element, value) => (element.setAttribute("role", value), element);
+  const button = (text, click, label) => {
+    const made = make("button", { type: "button", onclick: click }, text);
+    if (label) made.ariaLabel = label;
+    return made;
+  };
+  const MOST = 20;
+  const byKey = new Map((data?.results ?? []).map((result) => [contract.key(result), result]));
+  let state;
+
+  const field = make("input", { type: "search", id: "compare:add", autocomplete: "off" });
+  const offered = make("ul", { className: "offered" });
+  const status = role(make("p", { className: "hint" }), "status");
+  const shown = make("div");
+
+  const choose = (chosen, baseline) => {
+    state = { chosen, baseline: chosen.includes(baseline) ? baseline : chosen[0], unknown: [] };
+    history.replaceState(null, "", `#${contract.written(state)}`);
+    draw();
+  };
+
+  const offer = () => {
+    const terms = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = (result) => [contract.name(result), result.id, ...Object.values(result.setting), ...Object.values(result.beside)].join(" ").toLowerCase();
+    const open = [...byKey].filter(([key, result]) => !state.chosen.includes(key) && terms.every((term) => words(result).includes(term)));
+    const line = ([key, result]) => {
+      const add = () => (choose([...state.chosen, key], state.baseline), field.focus());
+      return make("li", {}, button("Add", add, `Add ${contract.name(result)}`), " ", contract.name(result), " ", make("small", {}, result.beside.accelerator));
+    };
+    const named = terms.length ? open.slice(0, MOST) : [];
+    offered.replaceChildren(...named.map(line));
+    const more = named.length < open.length ? `, ${named.length || "none"} of them listed: say more of what it is` : "";
+    status.textContent = [`${open.length} results to add${more}.`, ...state.unknown.map((one) => `${one} is no result of this site.`)].join(" ");
+  };
+
+  const grid = (caption, head, rows) => {
+    const id = `compare:${caption.toLowerCase()}`;
+    const table = make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+    const scroll = role(make("div", { className: "scroll", tabIndex: 0 }, table), "region");
+    scroll.setAttribute("aria-labelledby", id);
+    return make("div", { className: "table" }, make("p", { className: "caption", id }, caption), scroll);
+  };
+  const row = (heading, cells) => make("tr", {}, make("th", { scope: "row" }, ...heading), ...cells);
+  const note = (text, className = "note") => make("span", { className }, text);
+
+  const copy = (text) => {
+    const area = make("textarea", { readOnly: true, rows: 8, value: text, ariaLabel: "Text to copy" });
+    const said = role(make("p", { className: "hint" }, "Copied."), "status");
+    document.getElementById("compare:copied").replaceChildren(area, said);
+    area.select();
+    const failed = () => (said.textContent = document.execCommand("copy") ? "Copied." : "Copy it from here.");
+    navigator.clipboard ? navigator.clipboard.writeText(text).catch(failed) : failed();
+  };
+
+  const draw = () => {
+    offer();
+    const results = state.chosen.map((key) => byKey.get(key));
+    if (!results.length) return shown.replaceChildren();
+    const baseline = byKey.get(state.baseline);
+    const heading = (result) => {
+      const key = contract.key(result);
+      const radio = make("input", { type: "radio", name: "baseline", checked: result === baseline, onchange: () => choose(state.chosen, key) });
+      const remove = () => (choose(state.chosen.filter((one) => one !== key), state.baseline), field.focus());
+      return make("th", { scope: "col" }, make("a", { href: result.page }, contract.name(result)), note(result.relation ?? "", "unit"),
+        make("label", { className: "unit" }, radio, " baseline"), button("Remove", remove, `Remove ${contract.name(result)}`));
+    };
+    const titles = (first, heads) => [make("th", { scope: "col" }, first), ...heads];
+    const plain = results.map((result) => make("th", { scope: "col" }, contract.name(result)));
+    const { differing, alike, metrics } = contract.table(data, results, baseline);
+    const words = ([title, cells]) => row([title], cells.map((cell) => make("td", {}, cell)));
+    const values = ({ title, unit, direction, cells }) => {
+      const cell = ({ value, notes }) => make("td", {}, value, ...notes.map((text) => note(text)));
+      return row([title, note(unit, "unit"), note(direction, "direction")], cells.map(cell));
+    };
+    const address = (page) => new URL(page, location.href.replace(/#.*/, "")).href;
+    const flat = () => contract.flat(data, results, baseline, address);
+    const controls = results.map(heading);
+    const differ = differing.length > 0;
+    shown.replaceChildren(
+      ...(differ ? [grid("Differences", titles("Setting", controls), differing.map(words))] : []),
+      grid("Results", titles("Metric", differ ? plain : controls), metrics.map(values)),
+      make("p", {}, button("Copy as Markdown", () => copy(contract.markdown(flat()))), " ", button("Copy as CSV", () => copy(contract.csv(flat())))),
+      make("div", { id: "compare:copied" }),
+      make("details", {}, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => one.cloneNode(true))), alike.map(words))),
+    );
+  };
+
+  const start = () => {
+    state = contract.chosenOf(location.hash, (key) => byKey.has(key));
+    draw();
+  };
+  if (data) {
+    place.append(make("label", { htmlFor: field.id }, "Add a result, by title, model, accelerator or engine "), field, status, offered, shown);
+    field.addEventListener("input", offer);
+    addEventListener("hashchange", start);
+    start();
+  } else {
+    place.append(make("p", {}, "The data of this page did not load."));
+  }
+}

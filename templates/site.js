@@ -1,0 +1,178 @@
+// What pages gain where scripts run: search, sorting, filters, a price of the reader's own. All are whole without it.
+"use strict";
+(() => {
+  // The way from this page to the top of the site, as its links write it.
+  const top = document.currentScript.getAttribute("src").replace(/assets\/[^/]*$/, "");
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const make = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  // Search
+
+  // What has all words somewhere: with most of them in its title first, else in the order of the index.
+  const found = (index, query) => {
+    const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (text) => terms.filter((term) => text.toLowerCase().includes(term)).length;
+    const order = ([one], [other]) => has(other) - has(one);
+    return index.filter(([title, , , words]) => has(`${title} ${words}`) === terms.length).sort(order);
+  };
+
+  const search = (box) => {
+    const MOST = 20;
+    const input = make("input", { type: "search", placeholder: "Search  /", ariaLabel: "Search this site", autocomplete: "off" });
+    const status = make("p", { role: "status" });
+    const list = make("ul", {});
+    const panel = make("div", { className: "found", hidden: true }, status, list);
+    box.append(input, panel);
+    const show = () => {
+      panel.hidden = !window.searchIndex || !input.value.trim();
+      if (panel.hidden) return;
+      const results = found(window.searchIndex, input.value);
+      const link = ([title, path, kind]) => make("li", {}, make("a", { href: top + path }, title, " ", make("small", {}, kind)));
+      list.replaceChildren(...results.slice(0, MOST).map(link));
+      status.textContent = `${results.length} found${results.length > MOST ? `, the first ${MOST} shown` : ""}`;
+    };
+    const failed = () => (input.placeholder = "No search data");
+    const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror: failed }));
+    input.onfocus = () => (window.searchIndex ? show() : load());
+    input.oninput = show;
+    box.addEventListener("focusout", ({ relatedTarget }) => box.contains(relatedTarget) || (panel.hidden = true));
+    box.onkeydown = (event) => {
+      const stops = [input, ...all("a", list)];
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step) {
+        (stops[stops.indexOf(document.activeElement) + step] ?? input).focus();
+      } else if (event.key === "Enter" && event.target === input) {
+        stops[1]?.click();
+      } else if (event.key === "Escape") {
+        input.value = "";
+        input.focus();
+        panel.hidden = true;
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", (event) => {
+      const typing = event.target.closest("input, textarea");
+      if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.focus();
+    });
+  };
+
+  // Sorting
+
+  const collator = new Intl.Collator("en", { numeric: true });
+  // "~−1.5", "$0.289", "8.2–9.1", "1.20e−7", "1.5 GiB", "5 of 5", and no version "0.22.1".
+  const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:–[+$]*([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
+  const text = (cell) => ((cell?.querySelector("a") ?? cell?.firstChild)?.textContent ?? "").trim();
+  const read = (words) => {
+    if (/^\d{1,2} \p{L}+ \d{4}$/u.test(words)) return Date.parse(words);
+    const [, minus, low, high, binary] = NUMBER.exec(words) ?? [];
+    const number = (digits) => Number(digits?.replaceAll(",", "").replace("−", "-"));
+    const middle = high ? (number(low) + number(high)) / 2 : number(low);
+    return (minus ? -middle : middle) * 1024 ** (binary ? "KMGT".indexOf(binary) + 1 : 0);
+  };
+  // Numbers by value, and what is missing last in both directions.
+  const sorted = (rows, column, sign) => {
+    const cells = rows.map((row) => row.cells[column]);
+    const words = cells.map(text);
+    const numbers = words.map(read);
+    const missing = words.map((word) => !word || word === "–");
+    const numeric = cells.some((cell) => cell?.className === "n") || words.every((_, at) => missing[at] || !isNaN(numbers[at]));
+    const isMissing = (at) => (numeric ? isNaN(numbers[at]) : missing[at]);
+    const compare = (one, other) => (numeric ? numbers[one] - numbers[other] : collator.compare(words[one], words[other]));
+    const order = (one, other) => isMissing(one) - isMissing(other) || (isMissing(one) ? 0 : sign * compare(one, other));
+    return [...rows.keys()].sort(order).map((at) => rows[at]);
+  };
+
+  const sortable = (table) => {
+    const [head, body] = [table.tHead?.rows[0], table.tBodies[0]];
+    // Where each row is of another unit, no order means anything.
+    if (!head || body.rows.length < 2 || head.cells[0].textContent === "Figure") return;
+    all("th", head).forEach((heading, column) => {
+      const name = heading.firstChild;
+      const own = name?.nodeType === Node.TEXT_NODE;
+      if (!own && name?.nodeName !== "A") return;
+      const button = make("button", { type: "button" }, own ? name.textContent : "⇅");
+      if (!own) button.ariaLabel = `Sort by ${name.textContent}`;
+      own ? name.replaceWith(button) : name.after(" ", button);
+      button.onclick = () => {
+        const ascending = heading.ariaSort !== "ascending";
+        all("th", head).forEach((other) => other.removeAttribute("aria-sort"));
+        heading.ariaSort = ascending ? "ascending" : "descending";
+        // Rows stay below the heading that stands over them.
+        const groups = [[]];
+        for (const row of body.rows) row.cells[0].scope === "rowgroup" ? groups.push([row], []) : groups.at(-1).push(row);
+        body.append(...groups.flatMap((rows, at) => (at % 2 ? rows : sorted(rows, column, ascending ? 1 : -1))));
+      };
+    });
+  };
+
+  // Filters
+
+  const filter = (box) => {
+    const rows = all("#table\\:list > tbody > tr");
+    const status = make("p", { role: "status" });
+    const values = all("[data-rows]", box).map((item) => {
+      const [facet, name] = [item.parentElement.dataset.facet, item.firstElementChild.textContent];
+      const tick = make("input", { type: "checkbox", ariaLabel: `Only ${name}`, onchange: () => write() });
+      item.prepend(tick, " ");
+      return { tick, facet, name, of: new Set(item.dataset.rows.split(" ").map(Number)) };
+    });
+    const ticked = () => values.filter(({ tick }) => tick.checked);
+    // One value of each facet that has any ticked.
+    const apply = () => {
+      const chosen = ticked();
+      const fits = (at) => chosen.every(({ facet }) => chosen.some((value) => value.facet === facet && value.of.has(at)));
+      const shown = rows.filter((row, at) => !(row.hidden = !fits(at))).length;
+      status.textContent = chosen.length ? `${shown} of ${rows.length} results of this page shown` : "";
+    };
+    const write = () => {
+      const chosen = new URLSearchParams(ticked().map(({ facet, name }) => [facet, name]));
+      history.replaceState(null, "", `#filter:${chosen}`);
+      apply();
+    };
+    const start = () => {
+      const chosen = new URLSearchParams(location.hash.split("#filter:")[1]);
+      values.forEach(({ tick, facet, name }) => (tick.checked = chosen.getAll(facet).includes(name)));
+      box.open ||= ticked().length > 0;
+      apply();
+    };
+    box.after(status);
+    addEventListener("hashchange", start);
+    start();
+  };
+
+  // A price of the reader's own
+
+  const digits = (size) => size.toLocaleString("en-US", size < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 });
+  const reprice = (cells) => {
+    const status = make("span", { role: "status" });
+    const field = make("input", { type: "number", min: 0, step: "any", oninput: () => show() });
+    const published = cells.map((cell) => [...cell.childNodes]);
+    const show = () => {
+      const price = Number(field.value);
+      cells.forEach((cell, at) => {
+        if (!(price > 0)) return cell.replaceChildren(...published[at]);
+        const { gpuHours, gpuHourTokens } = cell.dataset;
+        const ends = (gpuHours ?? gpuHourTokens).split(" ").map((end) => (gpuHours ? end * price : end / price));
+        const text = ends.map((end) => (end < 0 ? "−" : "") + (gpuHours ? "$" : "") + digits(Math.abs(end))).join("–");
+        cell.replaceChildren(make("span", { className: "yours" }, `${text} yours`), make("span", { className: "note" }, "published ", ...published[at]));
+      });
+      status.textContent = price > 0 ? ` ${cells.length} figures at your $${price}; text, charts and changes stay at the published prices.` : "";
+    };
+    const button = make("button", { type: "button", onclick: () => show((field.value = "")) }, "As published");
+    cells[0].closest(".table, section").before(make("p", { className: "price hint" }, make("label", {}, "Your own price, $ per GPU-hour ", field), " ", button, status));
+  };
+
+  all("#page\\:search").forEach(search);
+  all("#page\\:facets").forEach(filter);
+  const priced = all("[data-gpu-hours], [data-gpu-hour-tokens]");
+  if (priced.length) reprice(priced);
+  all("table").forEach(sortable);
+})();

@@ -1,0 +1,69 @@
+// Holds what `compare.html` says of every pair of results against the groups that the build made: node verdicts.mjs <site>
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+
+const site = process.argv[2];
+const name = readdirSync(join(site, "assets")).find((file) => file.startsWith("compare-"));
+const context = { window: {}, URLSearchParams };
+runInNewContext(readFileSync(join(site, "data/comparisons.js"), "utf8"), context);
+const contract = runInNewContext(`${readFileSync(join(site, "assets", name), "utf8")};contract`, context);
+const data = context.window.comparisons;
+assert.deepEqual(JSON.parse(JSON.stringify(data)), JSON.parse(readFileSync(join(site, "data/comparisons.json"), "utf8")));
+
+const groups = new Map();
+for (const { metric, results } of data.groups) {
+  for (const one of results) for (const other of results) groups.set(`${metric} ${one} ${other}`, true);
+}
+const seen = { comparable: 0, withheld: 0, changes: 0 };
+data.results.forEach((one, left) => {
+  data.results.forEach((other, right) => {
+    if (one.id === other.id) return;
+    for (const metric of Object.keys(data.metrics)) {
+      const verdict = contract.compare(data, metric, one, other);
+      const pair = `${metric} of ${contract.key(one)} and ${contract.key(other)}`;
+      const both = metric in one.values && metric in other.values;
+      assert.equal(verdict !== null, both, pair);
+      if (!both) continue;
+      const comparable = verdict.forbidding.length === 0;
+      assert.equal(comparable, groups.has(`${metric} ${left} ${right}`), `${pair}: ${verdict.forbidding}`);
+      assert.equal(contract.compare(data, metric, other, one).forbidding.length, verdict.forbidding.length, pair);
+      seen[comparable ? "comparable" : "withheld"] += 1;
+      const { metrics } = contract.table(data, [one, other], one);
+      const notes = metrics.find(({ title }) => title === data.metrics[metric].name).cells[1].notes;
+      const ratio = notes.some((note) => /^~?[+−]?[\d.,]+(–.*)?%(,|$)/.test(note));
+      assert.equal(ratio, comparable && data.metrics[metric].change !== null, `${pair}: ${notes}`);
+      seen.changes += ratio;
+    }
+  });
+});
+assert.ok(seen.comparable >= 20 && seen.withheld >= 20 && seen.changes >= 20, JSON.stringify(seen));
+
+// Words and numbers, on a small contract.
+const result = (id, value, others = {}) => ({
+  id, subject: "a", title: id, label: "a", page: `${id}.html#a`, setting: { engine: "x" }, beside: {}, assumed: {}, varies: [], limits: [],
+  unranked: null, uncertainty_pct: 1, values: { rate: value }, shown: { rate: String(value) }, ...others,
+});
+const small = {
+  parts: [["engine", "engine"], ["load", "load"]], within_record: [], contract: [{ parts: ["engine"] }],
+  metrics: { rate: { name: "Rate", unit: "1/s", better: "higher", clause: 0, change: "rate_change_pct" } },
+};
+const said = (one, other) => contract.change(small, "rate", one, other).words;
+assert.equal(said(result("r", 100), result("s", 156.7)), "+56.7%, better");
+assert.equal(said(result("r", 2000), result("s", 1)), "−100.0%, worse");
+assert.equal(said(result("r", 1), result("s", 13)), "+1,200.0%, better");
+assert.equal(said(result("r", 100), result("s", 101)), "+1.0%, a tie inside ±1%");
+assert.equal(said(result("r", 100), result("s", [110, 120])), "+10.0–+20.0%, better");
+assert.equal(said(result("r", 100), result("s", 100, { uncertainty_pct: null })), "0.0%, how far either could be off is not stated");
+assert.equal(contract.change(small, "rate", result("r", 0), result("s", 5)), null, "no percentage against nothing");
+const differing = contract.compare(small, "rate", result("r", 1), result("s", 1, { setting: {} }));
+assert.deepEqual([...differing.forbidding], ["engine x against not stated"]);
+const rows = contract.flat(small, [result("r", 1), result("=s|", 2, { setting: { engine: "y" } })], result("r", 1), (page) => page);
+assert.match(contract.markdown(rows), /\| =s\\\|: a \|\n\| --- \| --- \| --- \|\n/);
+assert.match(contract.markdown(rows), /2 \(not comparable; engine x against y\)/);
+assert.match(contract.csv(rows), /"'=s\|: a"\r\n/);
+const state = { chosen: ["runs/a#b c&d", "runs/é#x"], baseline: "runs/é#x" };
+const back = contract.chosenOf(`#${contract.written(state)}`, () => true);
+assert.deepEqual([[...back.chosen], back.baseline], [state.chosen, state.baseline]);
+console.log(JSON.stringify(seen));
