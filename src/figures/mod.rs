@@ -19,6 +19,9 @@ mod sheet;
 mod stated;
 mod unexplained;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -112,7 +115,7 @@ impl Figure {
         let counts = self.formula.unit == Unit::PercentChange && !self.tie && self.unranked.is_none();
         let change = self.quantity().filter(|_| counts)?;
         let shown = self.formula.unit.digits(change);
-        let whole = shown.trim_start_matches('~').starts_with(['+', '−']) && change.low() * change.high() > 0.0;
+        let whole = shown.trim_start_matches('~').starts_with(['+', '−']) && (change.low() > 0.0 || change.high() < 0.0);
         self.formula.better.judge(change.middle()).filter(|_| whole)
     }
 
