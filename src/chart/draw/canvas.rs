@@ -29,12 +29,13 @@ enum Run {
     Shapes { attributes: String, shapes: Vec<Shape> },
 }
 
-/// An element's name with its geometry, and its content.
-#[derive(Debug)]
+/// An element's name with its geometry, its text and its tooltip.
+#[derive(Debug, Default)]
 struct Shape {
     name: &'static str,
     geometry: String,
     content: String,
+    title: String,
 }
 
 impl Canvas {
@@ -43,8 +44,18 @@ impl Canvas {
     }
 
     /// Everything drawn, as the content of an `svg` element: a look stands where its first element was drawn, so what
-    /// lies over something else is drawn after all of that.
-    pub fn finish(&mut self) -> String {
+    /// lies over something else is drawn after all of that. Without tooltips there are those of what is cut, if any is.
+    pub fn finish(&mut self, tooltips: bool) -> String {
+        let is_cut = |shape: &Shape| shape.content.contains('…');
+        let any_cut =
+            self.runs.iter().any(|run| matches!(run, Run::Shapes { shapes, .. } if shapes.iter().any(is_cut)));
+        if !tooltips && !any_cut {
+            let all = self.runs.iter_mut().flat_map(|run| match run {
+                Run::Path { .. } => &mut [],
+                Run::Shapes { shapes, .. } => shapes.as_mut_slice(),
+            });
+            all.for_each(|shape| shape.title.clear());
+        }
         let mut body = String::new();
         for run in self.runs.drain(..) {
             let _ = run.write(&mut body);
@@ -64,7 +75,7 @@ impl Canvas {
             alone.outline(corners, ink);
             if let Some((data, _)) = alone.path(ink) {
                 let geometry = format!(" d=\"{data}\"");
-                self.shape(ink.attributes(), Shape { name: "path", geometry, content: String::new() });
+                self.shape(ink.attributes(), Shape { name: "path", geometry, ..Shape::default() });
             }
         } else if let Some((first, rest)) = corners.split_first() {
             self.line(*first, rest.iter().copied(), ink);
@@ -110,7 +121,7 @@ impl Canvas {
     }
 
     fn shape(&mut self, attributes: String, mut shape: Shape) {
-        shape.content.extend(self.title.take());
+        shape.title.extend(self.title.take());
         let same = self.runs.iter_mut().find_map(|run| match run {
             Run::Shapes { attributes: same, shapes } if *same == attributes => Some(shapes),
             _ => None,
@@ -140,10 +151,10 @@ impl Run {
 
 impl Shape {
     fn write(&self, body: &mut String, attributes: &str) -> std::fmt::Result {
-        let Shape { name, geometry, content } = self;
-        match content.as_str() {
-            "" => write!(body, "<{name}{attributes}{geometry}/>"),
-            content => write!(body, "<{name}{attributes}{geometry}>{content}</{name}>"),
+        let Shape { name, geometry, content, title } = self;
+        match (content.as_str(), title.as_str()) {
+            ("", "") => write!(body, "<{name}{attributes}{geometry}/>"),
+            (content, title) => write!(body, "<{name}{attributes}{geometry}>{content}{title}</{name}>"),
         }
     }
 }
@@ -186,7 +197,7 @@ impl DrawingBackend for Canvas {
         let (wide, high) = ((one.0 - other.0).abs(), (one.1 - other.1).abs());
         let geometry = format!(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", Px(left), Px(top), Px(wide), Px(high));
         let attributes = Ink::of_token(style.color().rgb).attributes();
-        self.shape(attributes, Shape { name: "rect", geometry, content: String::new() });
+        self.shape(attributes, Shape { name: "rect", geometry, ..Shape::default() });
         Ok(())
     }
 
@@ -194,7 +205,7 @@ impl DrawingBackend for Canvas {
         let radius = i32::try_from(radius).unwrap_or(0);
         let geometry = format!(" cx=\"{}\" cy=\"{}\" r=\"{}\"", Px(center.0), Px(center.1), Px(radius));
         let attributes = Ink::of_token(style.color().rgb).attributes();
-        self.shape(attributes, Shape { name: "circle", geometry, content: String::new() });
+        self.shape(attributes, Shape { name: "circle", geometry, ..Shape::default() });
         Ok(())
     }
 
@@ -225,7 +236,7 @@ impl DrawingBackend for Canvas {
         let ink = Ink::of_token(style.color().rgb).attributes();
         let attributes = format!("{ink} font-size=\"{}\"{anchor}", Px(size.round() as i32));
         let geometry = format!(" x=\"{}\" y=\"{}\"", Px(at.0), Px(baseline));
-        self.shape(attributes, Shape { name: "text", geometry, content: escape(&text) });
+        self.shape(attributes, Shape { name: "text", geometry, content: escape(&text), ..Shape::default() });
         Ok(())
     }
 
@@ -284,7 +295,7 @@ mod tests {
         let mut canvas = Canvas::new((100, 100));
         canvas.draw_line((0, 10), (100, 10), &style(Ink::Grid)).expect("drawn");
         canvas.draw_line((0, 25), (100, 25), &style(Ink::Grid)).expect("drawn");
-        assert!(canvas.finish().ends_with(" d=\"M0 1h10m-10 1.5h10\"/>"));
+        assert!(canvas.finish(true).ends_with(" d=\"M0 1h10m-10 1.5h10\"/>"));
     }
 
     #[test]
@@ -292,7 +303,7 @@ mod tests {
         let drawn = |one, other| {
             let mut canvas = Canvas::new((100, 100));
             canvas.draw_rect(one, other, &style(Ink::Baseline), true).expect("drawn");
-            canvas.finish()
+            canvas.finish(true)
         };
         assert_eq!(drawn((0, 0), (50, 20)), drawn((50, 20), (0, 0)));
     }

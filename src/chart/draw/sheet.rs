@@ -23,7 +23,7 @@ pub const LABEL: f64 = 12.5;
 pub const SMALL: f64 = 11.5;
 const FOOT: f64 = 10.5;
 /// Fonts of one width.
-pub const FONTS: &str = "Arial, Liberation Sans, Helvetica, sans-serif";
+pub const FONTS: &str = "Arial, Liberation Sans, sans-serif";
 /// Distance of two lines of text, in font sizes.
 pub const LEADING: f64 = 1.24;
 /// Ground left free at each side, in px.
@@ -107,9 +107,10 @@ impl Sheet {
         builder
     }
 
+    /// A phone has nothing to point with, so its drawing goes without tooltips where all texts are whole.
     pub fn finish(self, chart: &Chart) -> Svg {
         let id = escape(&chart.id);
-        let body = self.canvas.borrow_mut().finish();
+        let body = self.canvas.borrow_mut().finish(self.width == Width::Wide);
         let attributes = format!(
             " class=\"chart {}\" viewBox=\"0 0 {} {}\" role=\"img\" \
              aria-labelledby=\"{id}-caption\" aria-describedby=\"{id}-summary\" font-family=\"{FONTS}\"",
