@@ -1,6 +1,7 @@
 //! What a record says against itself: record against spec, quotes that must occur, suspicious units, counts and sweeps.
 
 mod capacity;
+mod card;
 mod counts;
 mod geometry;
 mod latency;
@@ -22,6 +23,7 @@ use crate::quantity::{Quantity, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
 use crate::schema::Document;
 
+pub use card::runs_against_cards;
 pub use geometry::of_model;
 pub use reproduce::{secret, secrets};
 pub use samples::{small_samples, small_samples_of_audit};

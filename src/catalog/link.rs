@@ -63,6 +63,7 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
     history::supersede(&mut items, report);
     checks::stated_as_quoted(&items, report);
     checks::quotes_of_the_card(&items, report);
+    checks::runs_against_cards(&items, report);
     Catalog { site, settings, left_out, items }
 }
 

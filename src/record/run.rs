@@ -112,6 +112,13 @@ pub struct RunAccuracy {
     pub questions: Option<u64>,
 }
 
+/// Points that a score may lose, and the questions it is of, each with its pointer.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    pub points: (String, f64),
+    pub questions: (String, f64),
+}
+
 /// Whether accuracy was checked beside the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gate {
@@ -246,11 +253,39 @@ impl Run {
     }
 
     /// Questions of the accuracy suite, and where they stand: in the record, else in the spec's limit.
-    pub fn accuracy_questions(&self) -> (&'static str, Option<f64>) {
+    pub fn accuracy_questions(&self) -> (String, Option<f64>) {
         match self.accuracy.as_ref().and_then(|accuracy| accuracy.questions) {
-            Some(questions) => ("/accuracy/questions", Some(questions as f64)),
-            None => ("/spec/accuracy/limit", self.spec().number("/accuracy/limit")),
+            Some(questions) => ("/accuracy/questions".to_owned(), Some(questions as f64)),
+            None => ("/spec/accuracy/limit".to_owned(), self.spec().number("/accuracy/limit")),
         }
+    }
+
+    /// The same of a config that says how many questions it was asked itself.
+    pub fn own_accuracy_questions(&self, position: usize) -> Option<(String, f64)> {
+        let questions = self.configs.get(position)?.accuracy.as_ref()?.questions?;
+        Some((format!("/configs/{position}/accuracy/questions"), questions as f64))
+    }
+
+    /// Thresholds of the accuracy gates, each with the questions that it is held against and where both stand: of the
+    /// record, and of each config that has a threshold or questions of its own.
+    pub fn accuracy_thresholds(&self) -> Vec<Threshold> {
+        let of_record = self.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+        let of_record = of_record.map(|points| ("/accuracy/threshold_pts".to_owned(), points));
+        let asked = || {
+            let (pointer, questions) = self.accuracy_questions();
+            Some((pointer, questions?))
+        };
+        let of_config = |(position, config): (usize, &RunConfig)| {
+            let own = config.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+            let own = own.map(|points| (format!("/configs/{position}/accuracy/threshold_pts"), points));
+            let own_questions = self.own_accuracy_questions(position);
+            if own.is_none() && own_questions.is_none() {
+                return None;
+            }
+            Some(Threshold { points: own.or_else(|| of_record.clone())?, questions: own_questions.or_else(asked)? })
+        };
+        let whole = of_record.clone().zip(asked()).map(|(points, questions)| Threshold { points, questions });
+        whole.into_iter().chain(self.configs.iter().enumerate().filter_map(of_config)).collect()
     }
 
     /// Power samples of a config: window × sampling rate × repeats; `None` unless all three are stated as numbers.

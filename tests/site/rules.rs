@@ -28,7 +28,14 @@ const MODEL: &[(&str, &str)] = &[
     ("layers", "2"),
     ("groups", r#"[{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]"#),
 ];
-const CARD: &[(&str, &str)] = &[("id", r#""h""#), ("title", r#""H""#), ("names", r#"["H"]"#), ("memory_gb", "80")];
+const CARD: &[(&str, &str)] = &[
+    ("id", r#""h""#),
+    ("title", r#""H""#),
+    ("names", r#"["H"]"#),
+    ("memory_gb", "80"),
+    ("memory_bandwidth_tb_s", "3.35"),
+    ("board_power_w", "700"),
+];
 const PRICE: &[(&str, &str)] = &[
     ("id", r#""p""#),
     ("accelerator", r#""hardware/h""#),

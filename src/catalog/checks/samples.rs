@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::{self, Latency};
+use crate::record::run::Threshold;
 use crate::record::sweep::Sweep;
 use crate::record::{Audit, Run};
 use crate::schema::Document;
@@ -21,18 +22,24 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
         }
     }
     of_steps(&run.sweeps(), document, report);
-    let (in_questions, questions) = run.accuracy_questions();
-    let threshold = run.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
-    if let (Some(questions), Some(threshold)) = (questions.filter(|count| *count > 0.0), threshold)
-        && threshold < 100.0 / questions
-    {
-        let pointer = "/accuracy/threshold_pts";
+    thresholds(run, document, report);
+}
+
+/// Thresholds finer than one question; a threshold against one number of questions is named once.
+fn thresholds(run: &Run, document: &Document, report: &mut Report) {
+    let mut said = Vec::new();
+    for Threshold { points: (pointer, points), questions: (in_questions, questions) } in run.accuracy_thresholds() {
+        let one = (pointer.clone(), points, questions);
+        if questions <= 0.0 || points >= 100.0 / questions || said.contains(&one) {
+            continue;
+        }
+        said.push(one);
         let message = format!(
-            "a threshold of {threshold} points against {questions} questions: one question is {} points",
+            "a threshold of {points} points against {questions} questions: one question is {} points",
             crate::quantity::plain((100.0 / questions).into())
         );
-        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(pointer), message);
-        if let Some(span) = document.spans.value(in_questions) {
+        let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(&pointer), message);
+        if let Some(span) = document.spans.value(&in_questions) {
             warning = warning.related(span, "the questions");
         }
         report.push(warning.pointer(pointer).help("ask more questions, or allow at least one"));

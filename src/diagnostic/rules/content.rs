@@ -151,6 +151,12 @@ rules! {
     bad r#""runs": 2, "spec": {"measurement": {"repeats": 3}}"#;
     good r#""runs": 2, "spec": {"measurement": {"repeats": 2}}"#;
 
+    /// A run record says of its card what its entry does not: another bandwidth, or more power than the boards can draw.
+    RUN_RECORD_AGAINST_CARD = Warning "run/record-against-card", Run;
+    why "Shares of bandwidth and energy per token rest on what the record says.";
+    bad r#""hardware": {"accelerator": "H", "count": 1, "rated_bw_tbs_per_gpu": 33.5}"#;
+    good r#""hardware": {"accelerator": "H", "count": 1, "rated_bw_tbs_per_gpu": 3.35}"#;
+
     /// Two configs of an audit have the same key.
     AUDIT_DUPLICATE_KEY = Warning "audit/duplicate-key", Audit;
     bad "configs:\n  - {key: a, label: One, capacity: none passed}\n  - {key: a, label: Two, capacity: none passed}";

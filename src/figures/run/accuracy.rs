@@ -20,11 +20,24 @@ impl Sheet<'_> {
         );
         figures.extend(self.rows().filter_map(|row| self.accuracy_drop(row)));
         figures.extend(self.observed_scores());
-        if self.run.accuracy.is_some() || self.run.spec().value("/accuracy").is_some() {
-            let (pointer, questions) = self.run.accuracy_questions();
-            figures.push(compute(&accuracy::ACCURACY_RESOLUTION_PTS, RECORD, [self.field(pointer, questions)]));
-        }
+        figures.extend(self.one_question());
         figures
+    }
+
+    /// What one question is worth: to the record as a whole, and to each config that was asked another number.
+    fn one_question(&self) -> Vec<Figure> {
+        let formula = &accuracy::ACCURACY_RESOLUTION_PTS;
+        let (pointer, questions) = self.run.accuracy_questions();
+        let own = self.rows().filter_map(|row| {
+            let (pointer, own) = self.run.own_accuracy_questions(row.position)?;
+            (questions != Some(own)).then(|| compute(formula, row.anchor, [self.field(pointer, Some(own))]))
+        });
+        let own: Vec<_> = own.collect();
+        let known = self.run.accuracy.is_some() || self.run.spec().value("/accuracy").is_some();
+        // Where only the configs say how many they were asked, nothing is missing.
+        let whole = (known && (questions.is_some() || own.is_empty()))
+            .then(|| compute(formula, RECORD, [self.field(pointer, questions)]));
+        whole.into_iter().chain(own).collect()
     }
 
     /// Points lost against the baseline, where both configs have a score of one suite.
