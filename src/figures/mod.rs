@@ -170,6 +170,10 @@ impl Fact {
         if self.assumed.is_some() || self.derivation.is_some() {
             return None;
         }
+        // The limits as a whole stand for one that is not among them.
+        if self.pointer == "/slo" {
+            return Some("no limit set");
+        }
         let written = self.document.written(&self.pointer)?.trim_matches(['"', '\'']);
         written.starts_with(|first: char| first.is_alphabetic()).then_some(written)
     }
