@@ -98,3 +98,35 @@ pub fn limit(bracket: &Figure) -> Option<String> {
     let Missing { reason } = bracket.outcome.as_ref().err()?;
     Some(format!("a point, not a range: {reason}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_without_both_ends_says_what_it_shows() {
+        let step = |rate: f64, passed: Option<bool>| Step {
+            pointer: String::new(),
+            offered_rps: Some(Quantity::exact(rate)),
+            concurrency: None,
+            delivered_rps: None,
+            output_tok_s: None,
+            latencies: Default::default(),
+            requests: None,
+            includes_warmup: false,
+            passed,
+            met: None,
+        };
+        for (steps, expected) in [
+            (vec![], UNPUBLISHED),
+            (vec![step(2.0, Some(true))], "at least 2 req/s, since no tested rate above it failed"),
+            (vec![step(2.0, Some(false))], "below 2 req/s, since none passed"),
+            (vec![step(2.0, None)], "no step says whether it met the SLO"),
+            // A rate of 0 is none.
+            (vec![step(0.0, Some(true))], "the steps are at no stated request rate"),
+        ] {
+            let sweep = Sweep { steps };
+            assert_eq!(silence(&sweep, sweep.last_passing(), sweep.first_failing()), expected);
+        }
+    }
+}

@@ -1,11 +1,17 @@
-//! What is asked of a figure.
+//! What is asked of a figure, and of all figures of a record.
 
+use super::sheet::{assumed, compute, derived, field, missing};
 use super::*;
+use crate::diagnostic::SourceText;
+use crate::formula::card::FITS_CARD;
 use crate::formula::comparison::{GOODPUT_CHANGE_PCT, TTFT_CHANGE_PCT, VALUE_CHANGE_PCT, VALUE_RATIO};
+use crate::formula::cost::{USD_PER_GPU_HOUR, USD_PER_HOUR, USD_PER_MTOK_OUTPUT};
+use crate::schema;
+use crate::source::{Kind, Source};
 
 fn figure(formula: &'static Formula, value: Quantity) -> Figure {
     let computed = Computed { value: FigureValue::Quantity(value), inputs: Vec::new() };
-    Figure { outcome: Ok(computed), ..sheet::missing(formula, "a", "no reason") }
+    Figure { outcome: Ok(computed), ..missing(formula, "a", "no reason") }
 }
 
 #[test]
@@ -32,5 +38,101 @@ fn a_change_is_judged_where_it_is_one_and_one_way_is_better() {
     }
     let tie = Figure { tie: true, ..figure(&GOODPUT_CHANGE_PCT, exact(5.0)) };
     assert_eq!(tie.judgement(), None);
-    assert_eq!(sheet::missing(&GOODPUT_CHANGE_PCT, "a", "no reason").judgement(), None);
+    assert_eq!(missing(&GOODPUT_CHANGE_PCT, "a", "no reason").judgement(), None);
+}
+
+/// A card's entry, whose memory stands for whatever a figure rests on.
+fn card() -> Arc<Document> {
+    let text = "{\"id\": \"h\", \"title\": \"H\", \"memory_gb\": 8}";
+    let source = Source {
+        kind: Kind::Hardware,
+        address: "hardware/h".to_owned(),
+        text: Arc::new(SourceText::new("content/hardware/h.json", text)),
+        sha256: String::new(),
+    };
+    let mut report = Report::new();
+    let document = schema::validate(&[source], &mut report).pop();
+    Arc::new(document.unwrap_or_else(|| panic!("{}", report.render(crate::diagnostic::Color::Plain))))
+}
+
+/// A cost that rests on the price of an hour, which rests on an assumed price of a GPU, which is no figure of the record.
+/// Each is there at the record's own quote and at another.
+fn figures() -> Figures {
+    let document = card();
+    let at = |quote: Option<&str>, usd: f64| {
+        let said = |value: f64| field(&document, "/memory_gb", Some(value));
+        let node = assumed(&document, "/memory_gb", usd, "the node is whole");
+        let gpu = Arc::new(compute(&USD_PER_GPU_HOUR, "record", [Ok(node), said(8.0)]));
+        let quoted = |figure| Arc::new(Figure { quote: quote.map(str::to_owned), ..figure });
+        let hour = quoted(compute(&USD_PER_HOUR, "record", [derived(&gpu), said(2.0)]));
+        let cost = quoted(compute(&USD_PER_MTOK_OUTPUT, "a", [derived(&hour), said(1000.0)]));
+        [cost, hour]
+    };
+    let listed = Listed::of([at(None, 8.0), at(Some("prices/late"), 16.0)].concat());
+    Figures { by_address: BTreeMap::from([("runs/a".to_owned(), listed)]), ..Figures::default() }
+}
+
+#[test]
+fn each_figure_is_found_by_what_it_is_of_and_at_which_quote() {
+    let figures = figures();
+    let all = figures.of("runs/a");
+    for (position, subject, formula, quote, anchor) in [
+        (0, "a", &USD_PER_MTOK_OUTPUT, None, "a/usd_per_mtok_output"),
+        (1, "record", &USD_PER_HOUR, None, "record/usd_per_hour"),
+        (2, "a", &USD_PER_MTOK_OUTPUT, Some("prices/late"), "a/usd_per_mtok_output/late"),
+        (3, "record", &USD_PER_HOUR, Some("prices/late"), "record/usd_per_hour/late"),
+    ] {
+        let is_it = |found: Option<&Arc<Figure>>| found.is_some_and(|found| Arc::ptr_eq(found, &all[position]));
+        assert!(is_it(figures.find_at("runs/a", subject, formula, quote)), "{anchor}");
+        assert!(is_it(figures.at_anchor("runs/a", anchor)), "{anchor}");
+        assert!(is_it(figures.same("runs/a", &all[position].as_ref().clone())), "{anchor}");
+        assert_eq!(figures.position("runs/a", &all[position]), Some(position), "{anchor}");
+        assert_eq!(all[position].anchor(), anchor);
+    }
+    assert!(Arc::ptr_eq(figures.find("runs/a", "a", &USD_PER_MTOK_OUTPUT).expect("it is there"), &all[0]));
+    assert!(figures.find("runs/a", "b", &USD_PER_MTOK_OUTPUT).is_none());
+    assert!(figures.at_anchor("runs/a", "a/usd_per_mtok_output/early").is_none());
+    assert!(figures.at_anchor("runs/a", "a").is_none());
+    assert!(figures.of("runs/b").is_empty() && figures.position("runs/b", &all[0]).is_none());
+}
+
+#[test]
+fn a_figure_unfolds_into_what_it_rests_on() {
+    let figures = figures();
+    let [cost, hour] = [&figures.of("runs/a")[0], &figures.of("runs/a")[1]];
+    // 8 ÷ 8 × 2 = 2 dollars an hour for 3.6 million tokens.
+    assert_eq!(cost.filled(), "2 × 1,000,000 ÷ (3600 × 1,000)");
+    assert_eq!(cost.shown(), "$0.556 per 1M output tokens");
+    assert_eq!(cost.unrounded().as_deref(), Some("0.5555555555555556"));
+    assert_eq!(cost.caveats(), ["assumed: the node is whole"]);
+    assert_eq!(cost.basis(), Basis::Assumed);
+
+    let unfolded = figures.unfold("runs/a", cost);
+    assert!(std::ptr::eq(unfolded.formula, &USD_PER_MTOK_OUTPUT) && unfolded.filled == cost.filled());
+    let [price, rate] = &unfolded.steps[..] else { panic!("{unfolded:?}") };
+    assert_eq!(
+        (price.name, price.value(), rate.value()),
+        ("usd_per_hour", "2 $/hour".to_owned(), "1,000 output tok/s".to_owned())
+    );
+    assert!(matches!(price.derivation, Derivation::Figure(figure) if std::ptr::eq(figure, &**hour)));
+    assert!(matches!(rate.derivation, Derivation::None));
+    assert_eq!(figures.unfolded_values("runs/a", cost), 2);
+
+    let unfolded = figures.unfold("runs/a", hour);
+    let Derivation::Unfolded(gpu) = &unfolded.steps[0].derivation else { panic!("{unfolded:?}") };
+    assert_eq!((gpu.filled.as_str(), gpu.steps.len()), ("8 ÷ 8", 2));
+    assert_eq!(figures.unfolded_values("runs/a", hour), 4);
+}
+
+#[test]
+fn what_is_no_number_says_so() {
+    let without = missing(&USD_PER_HOUR, "a", "`price` is not stated");
+    assert_eq!((without.filled().as_str(), without.shown().as_str()), ("", "price is not stated"));
+    assert_eq!((without.unrounded(), without.quantity()), (None, None));
+    let verdict = FigureValue::Verdict("fits");
+    let verdict =
+        Figure { outcome: Ok(Computed { value: verdict, inputs: Vec::new() }), ..missing(&FITS_CARD, "a", "") };
+    assert_eq!((verdict.shown().as_str(), verdict.unrounded()), ("fits", None));
+    let reason = derived(&Arc::new(verdict)).map(|fact| fact.quantity);
+    assert_eq!(reason, Err(Missing::because(format!("{}: fits", FITS_CARD.name))));
 }

@@ -102,8 +102,8 @@ const WORKED: &[Worked] = &[
     (LLAMA, "room_left_gib", "sold-weights-bf16-bf16-at-131072", "24.046870707534254"),
 ];
 
-#[test]
-fn worked_examples_come_out() {
+/// A model of each worked example's groups, beside two cards.
+fn worked() -> Site {
     let mut site = Site::new()
         .file("content/hardware/forty.json", CARD)
         .file("content/hardware/sold.json", r#"{"id": "sold", "title": "43 GB as sold", "memory_gb": 43}"#);
@@ -115,6 +115,12 @@ fn worked_examples_come_out() {
         site = site.file(&format!("content/models/{id}.json"), record.to_string());
     }
     site.build().good();
+    site
+}
+
+#[test]
+fn worked_examples_come_out() {
+    let site = worked();
     for (position, (groups, id, subject, expected)) in WORKED.iter().enumerate() {
         let published = site.json(&format!("public/models/worked-{position}.json"));
         let figures = published["figures"].as_array().expect("figures are a list");
@@ -126,6 +132,30 @@ fn worked_examples_come_out() {
         };
         assert_eq!(found, *expected, "{id} of {subject} in {groups}");
     }
+}
+
+/// 1 layer × 8 heads × (128 + 128) elements × 2 bytes; a draft layer with a window adds nothing at long context.
+#[test]
+fn draft_layers_add_what_grows() {
+    let full = json!({"kind": "full", "layers": 1, "kv_heads": 8, "k_dim": 128, "v_dim": 128});
+    let mut window = full.clone();
+    window["kind"] = json!("window");
+    window["window"] = json!(128);
+    let record = json!({"id": "m", "title": "M", "layers": 1, "groups": [full], "draft_groups": [full, window]});
+    let site = Site::new().file("content/models/m.json", record.to_string());
+    site.build().good();
+    let published = site.json("public/models/m.json");
+    let figures = published["figures"].as_array().expect("figures are a list").iter();
+    let values = |id: &str| {
+        let of = figures.clone().filter(|figure| figure["id"] == *id && figure["subject"] == "record");
+        of.map(|figure| figure["value"].as_f64()).collect::<Vec<_>>()
+    };
+    assert_eq!(values("kv_draft_bytes_per_token"), [Some(4096.0)]);
+}
+
+#[test]
+fn pages_say_what_a_cache_is_like() {
+    let site = worked();
     for (groups, words) in [
         (V4_PRO, &["5,511.4375", "nvfp4_ds_mla packs no latents of 448 + 64 elements"][..]),
         (WINDOWS, &["does not grow", "unbounded", "131,072 B/token"]),

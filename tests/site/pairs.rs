@@ -142,7 +142,11 @@ fn pairs_across_records_compare_or_differ_as_listed() {
     let data = site.json("public/data/comparisons.json");
     let faults: Vec<_> = pairs.iter().filter(|pair| pair.comparable != is_compared(&data, pair)).collect();
     assert!(faults.is_empty(), "{faults:?}");
-    // And the pages of what the results have in common show a change, or the differences in its place.
+}
+
+#[test]
+fn pages_of_what_results_have_in_common_show_a_change_or_the_differences_in_its_place() {
+    let site = Site::of_repository_built();
     let compared = site.read("public/compare/models/deepseek-r1.html");
     assert!(compared.contains("table:output_tok_s") && compared.contains(">−44.8<"), "{compared}");
     let apart = site.read("public/compare/models/gpt-oss-20b.html");
