@@ -126,7 +126,7 @@ fn goodput_is_a_rate_only_where_the_whole_run_met_the_slo() {
 #[test]
 fn rates_at_one_slo_become_an_audit_with_the_capacity_as_delivered() {
     let delivered = |rate: f64, rps: f64| result(rate, json!({"request_throughput": rps, "duration": 200.0 / rps}));
-    let cold = result(0.5, json!({"p95_ttft_ms": 900.0}));
+    let cold = result(0.5, json!({"p95_ttft_ms": 900.0, "median_tpot_ms": 4.0}));
     let results = [cold, delivered(4.0, 3.9), delivered(2.0, 1.95), result(8.0, json!({}))];
     let site = site(&format!("{ANSWERS}{SLO}[price]\nusd_per_gpu_hour = 2.69\n"), &results);
     import(&site);
