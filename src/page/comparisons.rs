@@ -91,6 +91,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let items = compared.items(here);
     let finding = match groups(here, items).len() {
         0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
+        1 => "One group holds results of several records that may be compared; a change is against the oldest of it that is ranked.".to_owned(),
         groups => format!(
             "{} hold results of several records that may be compared; a change is against the oldest of each that is ranked.",
             counted(groups, "group")
