@@ -184,7 +184,7 @@ fn the_figures_come_out() {
         .iter()
         .chain(COLLECTION)
         .chain(collection::FIGURES)
-        .filter_map(|expected| expected.fault(&site))
+        .filter_map(|expected| expected.fault(site))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
@@ -288,7 +288,7 @@ fn every_input_stands_at_its_line() {
         // An assumed value stands nowhere, and a computed one has inputs of its own.
         let inputs = document["inputs"].as_array().expect("inputs are a list").iter();
         for input in inputs.filter(|input| input["assumed"].is_null() && input["formula"].is_null()) {
-            assert_placed(&site, input, path);
+            assert_placed(site, input, path);
             count += 1;
         }
     }

@@ -80,7 +80,7 @@ fn each_line_has_a_number_or_words_or_a_reason_and_says_what_of() {
         let number = has("low") && has("high");
         assert_eq!([number, has("verdict"), has("missing")].iter().filter(|has| **has).count(), 1, "{line}");
         assert_eq!(has("value"), number && line["low"] == line["high"], "{line}");
-        assert!(has("license") && has("name") && has("unit") == !line["unit"].is_null(), "{line}");
+        assert!(has("license") && has("name") && has("unit") != line["unit"].is_null(), "{line}");
         let unit = line["unit"].as_str().unwrap_or_default();
         let counts = ["input", "output", "total"].into_iter().find(|kind| unit.contains(kind));
         assert!(line["tokens"].as_str() == counts || unit == "B/output token", "{line}");
@@ -214,8 +214,7 @@ fn a_page_leads_to_the_editor_of_the_file_that_people_edit() {
             Site::of_runs(&["a", "b"]).file("content/runs/a.md", "---\n{}\n---\nProse.\n").file("site.toml", settings);
         site.build().good();
         let page = Page::parse(&site.read(&format!("public/{page}")));
-        let link = page.links().find(|link| link.contains("/edit/")).map(str::to_owned);
-        link
+        page.links().find(|link| link.contains("/edit/")).map(str::to_owned)
     };
     let at = |path: &str| Some(format!("https://host.example/r/edit/{path}"));
     assert_eq!(editor("source_ref = \"main\"", "runs/a.html"), at("main/content/runs/a.md"));
