@@ -165,6 +165,7 @@ pub fn results<'a>(here: &'a Here, id: &'static str, caption: &'a str, items: Ve
 
 fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
     let differences = Differences::of(items);
+    let is_mixed = items.windows(2).any(|pair| pair[0].kind() != pair[1].kind());
     let rows = items.iter().map(|item| {
         let day = item.published().map(long_date).unwrap_or_default();
         let engine = item.engine.as_ref().map(|engine| match &engine.version {
@@ -175,7 +176,7 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
             item.title(),
             here.to_item(item),
             vec![
-                Cell::text(kind_word(item.kind())),
+                Cell::text(if is_mixed { kind_word(item.kind()) } else { "–" }),
                 Cell::text(day),
                 Cell::text(finding(here, item)),
                 Cell::text(or_dash(names(&item.models).join(", "))),
