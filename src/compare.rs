@@ -12,7 +12,7 @@ use crate::record::run::RunConfig;
 
 pub use contract::{CONTRACT, Clause, clause};
 pub use part::{NOT_STATED, Part};
-pub use setting::Setting;
+pub use setting::{Setting, limits};
 pub use variants::{caches_of_variants, readings_of_variants};
 
 /// What the configs of one record may differ in.

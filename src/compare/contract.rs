@@ -25,7 +25,7 @@ const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLe
 /// every number.
 pub static CONTRACT: [Clause; 9] = [
     Clause {
-        metrics: &["goodput_tok_s", "capacity_rps", "goodput_per_gpu"],
+        metrics: &["goodput_tok_s", "capacity_rps"],
         matter: &[SERVED, ASKED, &[Slo, TokenBasis]],
         because: "the highest rate within the limits is another one with other limits, lengths or hits",
     },

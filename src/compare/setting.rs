@@ -219,7 +219,7 @@ fn load(run: &Run, config: &RunConfig) -> Option<String> {
 }
 
 /// `p99 TPOT ≤ 50 ms, p99 TTFT ≤ 2,000 ms`; `None` where no limit is set.
-fn limits(slo: &LatencyLimits) -> Option<String> {
+pub fn limits(slo: &LatencyLimits) -> Option<String> {
     let limits = slo.iter().map(|(name, limit)| {
         format!("{} ≤ {}", metric::heading(name), Unit::Milliseconds.stated(&plain((*limit).into())))
     });

@@ -176,11 +176,6 @@ impl Comparisons {
         nearest
     }
 
-    /// Metrics that a result has a value of.
-    pub fn metrics(&self, contender: usize) -> impl Iterator<Item = &str> {
-        self.contenders[contender].values.keys().map(String::as_str)
-    }
-
     pub fn value(&self, metric: &str, contender: usize) -> Option<&Fact> {
         self.contenders[contender].values.get(metric).map(|fact| &**fact)
     }

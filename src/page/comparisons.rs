@@ -42,7 +42,7 @@ pub struct ComparisonsPage {
 }
 
 /// The nearest comparable results of a record.
-pub const NEAREST: usize = 8;
+const NEAREST: usize = 8;
 
 /// Records of a page whose pairs are looked at: of more, the newest.
 const PAIRED: usize = 60;
@@ -57,7 +57,7 @@ impl<'a> Compared<'a> {
         match self {
             Compared::Entry(item) => Route::record(&item.address),
             Compared::Engine(engine) => Route::engine(&engine.slug),
-            Compared::Technique(technique) => Route::technique(&crate::anchor::slug(technique.id())),
+            Compared::Technique(technique) => Route::technique(&technique.slug()),
         }
     }
 

@@ -1,6 +1,5 @@
 //! What all pages share: where they stand, how they link, head, navigation and foot.
 
-use crate::anchor;
 use crate::catalog::{Item, Named, RECORD};
 use crate::figures::{Basis, Figure};
 use crate::formula::Formula;
@@ -146,7 +145,7 @@ impl<'a> Here<'a> {
     }
 
     pub fn to_technique(&self, technique: Technique) -> Link {
-        let route = Route::technique(&anchor::slug(technique.id()));
+        let route = Route::technique(&technique.slug());
         Link { text: technique.name().to_owned(), href: Some(self.to(&route)) }
     }
 

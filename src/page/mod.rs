@@ -50,7 +50,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use rayon::prelude::*;
 
-use crate::anchor;
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Report, Severity};
 use crate::export;
@@ -329,7 +328,7 @@ impl<'a> Site<'a> {
             Planned::Drawing(address) => Route::drawing(address),
             Planned::Source(document) => frame::source_route(document),
             Planned::Engine(engine) => Route::engine(&engine.slug),
-            Planned::Technique(technique) => Route::technique(&anchor::slug(technique.id())),
+            Planned::Technique(technique) => Route::technique(&technique.slug()),
             Planned::Unlisted(Kind::Hardware, name) => Route::unlisted_hardware(&name.slug),
             Planned::Unlisted(_, name) => Route::unlisted_model(&name.slug),
             Planned::Redirect { old, .. } => Route::alias(old).expect("aliases are safe paths"),

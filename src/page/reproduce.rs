@@ -1,8 +1,8 @@
 //! The reproduce block: a record's own commands, else its settings as it states them and the names of those it does not.
 
 use crate::catalog::Item;
-use crate::metric;
-use crate::quantity::{Quantity, plain};
+use crate::compare;
+use crate::quantity::Quantity;
 use crate::record::audit::AuditConfig;
 use crate::record::{Audit, KvEfficiency};
 
@@ -46,9 +46,7 @@ pub fn of_audit(item: &Item, audit: &Audit) -> Reproduce {
     let everywhere = workload.rates_rps.as_deref().map(|tested| rates(item, "/workload/rates_rps", tested));
     let each_says = audit.configs.iter().all(|config| config.rates_rps.is_some());
     settings.given("rates in req/s", everywhere, !each_says);
-    let limits =
-        audit.slo.iter().map(|(name, limit)| format!("{} ≤ {} ms", metric::heading(name), plain((*limit).into())));
-    settings.add("SLO", &limits.collect::<Vec<_>>().join(", "));
+    settings.add("SLO", &compare::limits(&audit.slo).unwrap_or_default());
 
     for (position, config) in audit.configs.iter().enumerate() {
         settings.config(item, position, config);

@@ -1,6 +1,5 @@
 //! What the search finds: every page that is about something.
 
-use crate::anchor;
 use crate::catalog::Item;
 use crate::export::Entry;
 use crate::route::Route;
@@ -20,7 +19,7 @@ pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
     let techniques = gatherings.techniques();
     let techniques = techniques.map(|technique| Entry {
         title: technique.name(),
-        route: Route::technique(&anchor::slug(technique.id())),
+        route: Route::technique(&technique.slug()),
         kind: "technique",
         words: vec![technique.id()],
     });

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::anchor;
+
 use super::{Curation, Date, NamedReference, StatedFigure, Status};
 use crate::quantity::Quantity;
 
@@ -111,6 +113,11 @@ impl Technique {
             Technique::ProductionHitRate => "production_hit_rate",
             Technique::ConsumerLongContext => "consumer_long_context",
         }
+    }
+
+    /// As addresses write it.
+    pub fn slug(self) -> String {
+        anchor::slug(self.id())
     }
 
     /// As pages write it.

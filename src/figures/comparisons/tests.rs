@@ -42,7 +42,7 @@ fn results_with_a_metric_in_common_are_held_apart_by_what_differs_or_is_not_stat
         ("d", "vllm", ""),
     ]);
     let comparisons = figures.comparisons();
-    let metrics = |at: usize| comparisons.metrics(at).collect::<Vec<_>>();
+    let metrics = |at: usize| comparisons.contenders[at].values().map(|(metric, _)| metric).collect::<Vec<_>>();
     assert_eq!((metrics(0), metrics(1)), (vec!["goodput_tok_s"], vec!["goodput_tok_s", "output_tok_s"]));
     let value = |metric: &str, at: usize| comparisons.value(metric, at).map(|fact| fact.quantity);
     assert_eq!((value("goodput_tok_s", 1), value("output_tok_s", 0)), (Some(Quantity::exact(1200.0)), None));
@@ -78,4 +78,11 @@ fn a_change_in_a_metric_has_a_formula_of_its_own() {
     ] {
         assert_eq!(change_of(metric).map(|formula| formula.id), formula, "{metric}");
     }
+}
+
+#[test]
+fn the_contract_names_metrics_and_formulas_alone() {
+    let is_known = |name: &&&str| crate::metric::metric(name).is_some() || crate::formula::by_id(name).is_some();
+    let unknown: Vec<_> = CONTRACT.iter().flat_map(|clause| clause.metrics).filter(|name| !is_known(name)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
 }
