@@ -183,7 +183,8 @@ impl<'a> Claim<'a> {
         if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) {
             return;
         }
-        if numbers(text).is_empty() {
+        // Words differ only where they say the opposite of a verdict.
+        if numbers(text).is_empty() && agreement != Agreement::Differs {
             if let Some(word) = number_word(text) {
                 let message = format!("the number `{word}` is in words, and so is not checked");
                 report.push(Diagnostic::new(&rules::CLAIM_IN_WORDS, at, message).help("write it in digits"));
