@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
+use crate::listing::listing;
 use crate::program::{Site, repository};
 use crate::tree::{self, Tree};
 
@@ -35,6 +36,9 @@ fn run(case: &Path, rewrite: bool) -> Vec<String> {
         vec![Text { file: "exit", usual: "0", found: exit }, Text { file: "stderr", usual: "", found: outcome.stderr }];
     if case.join("stdout").exists() {
         wanted.push(Text { file: "stdout", usual: "", found: outcome.stdout });
+    }
+    if case.join("figures").exists() {
+        wanted.push(Text { file: "figures", usual: "", found: listing(&site.published()) });
     }
     if rewrite {
         wanted.iter().for_each(|text| text.rewrite(case));

@@ -18,6 +18,7 @@ mod kv_geometry;
 mod layering;
 mod licences;
 mod links;
+mod listing;
 mod measured;
 mod money;
 mod notes;
