@@ -120,6 +120,9 @@ fn card(site: &page::Site, item: &Item, figure: &Figure) -> String {
         }
         inputs(&site.figures.unfold(&item.address, figure), "  ", &mut line);
     }
+    if let Some(sample) = &figure.sample {
+        line(format!("sample: {}", sample.words()));
+    }
     for limit in figure.caveats() {
         line(format!("limit: {limit}"));
     }

@@ -7,7 +7,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::Item;
-use crate::figures::Figure;
+use crate::figures::{Figure, Sample};
 use crate::formula::FigureValue;
 use crate::metric::Better;
 use crate::quantity::Quantity;
@@ -197,6 +197,12 @@ pub static COLUMNS: &[Column] = &[
         Form::Text,
         "Computed from the source's own numbers, or assumed where at least one of them is; empty where there is nothing.",
         |claim| Cell::some(claim.figure.outcome.is_ok().then(|| claim.figure.basis().word())),
+    ),
+    column(
+        "sample",
+        Form::Text,
+        "How much was measured, where the figure rests on a measurement: requests, iterations, repeats.",
+        |claim| Cell::some(claim.figure.sample.as_ref().map(Sample::words)),
     ),
     column("quote", Form::Text, "Address of the price quote that the figure rests on.", |claim| {
         Cell::some(claim.quote)

@@ -164,6 +164,9 @@ impl<'a> Collected<'a> {
         if let Some(label) = &figure.label {
             line["label"] = json!(label);
         }
+        if let Some(sample) = &figure.sample {
+            line["sample"] = json!(sample.words());
+        }
         if !figure.remarks.is_empty() {
             line["remarks"] = json!(figure.remarks);
         }

@@ -28,6 +28,16 @@ impl Basis {
 }
 
 impl Figure {
+    /// Whether anything that went in was measured.
+    pub fn rests_on_measurement(&self) -> bool {
+        let facts = self.outcome.iter().flat_map(|computed| &computed.inputs);
+        let mut facts = facts.map(|fact| match &fact.derivation {
+            Some(figure) => figure.rests_on_measurement(),
+            None => is_measured(fact.document.kind, &fact.pointer),
+        });
+        facts.any(|is_measured| is_measured)
+    }
+
     pub fn basis(&self) -> Basis {
         if self.assumptions().is_empty() { Basis::Computed } else { Basis::Assumed }
     }

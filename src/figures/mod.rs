@@ -15,6 +15,7 @@ pub mod model;
 mod plausible;
 mod price;
 mod run;
+mod sample;
 mod sheet;
 mod stated;
 mod unexplained;
@@ -38,6 +39,7 @@ pub use basis::Basis;
 pub use comparisons::{Comparisons, Contender, Group, Pair, Withheld, change_of};
 pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
+pub use sample::Sample;
 pub use stated::{Agreement, Stated};
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
@@ -49,6 +51,8 @@ pub struct Figure {
     /// Address of the quote, when it is another than the record's own.
     pub quote: Option<String>,
     pub outcome: Result<Computed, Missing>,
+    /// How much was measured, where it rests on a measurement.
+    pub sample: Option<Sample>,
     /// What a reader must know before acting on the number.
     pub limits: Vec<String>,
     /// What the number is of, or at which price: it stands beside the number wherever that is shown.
@@ -326,6 +330,7 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
     for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
         figure.limits.extend(item.not_covered().iter().map(|limit| format!("not covered: {limit}")));
     }
+    sample::attach(item, &mut figures);
     stated::attach(item, &mut figures, &mut report);
     headline::check(item, &figures, &mut report);
     decode_floor::check(item, &figures, &mut report);

@@ -138,6 +138,7 @@ fn with_outcome(formula: &'static Formula, subject: impl Into<String>, outcome: 
         label: None,
         remarks: Vec::new(),
         tie: false,
+        sample: None,
         unranked: None,
         stated: Vec::new(),
     }

@@ -6,7 +6,7 @@ use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric::Latency;
 use crate::quantity::written::{self, Match};
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::{Quantity, Unit, plain};
 use crate::record::StatedFigure;
 
 /// A stated number beside the figure that recomputes it.
@@ -67,7 +67,10 @@ impl Agreement {
                         if quantity.is_approximate()
                             && numbers.iter().all(|number| is_near(number, figure.formula.unit, *quantity)) =>
                     {
-                        Agreement::NotCheckable(format!("recomputed {} from approximate numbers", figure.shown()))
+                        Agreement::NotCheckable(format!(
+                            "recomputed {} from approximate numbers",
+                            figure.beside(wording)
+                        ))
                     }
                     false => Agreement::Differs,
                 }
@@ -151,11 +154,12 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
         if agreement.is_disagreement() {
             let unit = if agreement == Agreement::DiffersInUnit { ", which it is in powers of 1,024" } else { "" };
             let message = format!(
-                "stated {} for `{}` of `{}`, recomputed {}{unit}",
+                "stated {} for `{}` of `{}`, recomputed {}{}{unit}",
                 quoted(&entry.as_written),
                 entry.figure,
                 entry.subject,
-                figure.shown()
+                figure.beside(&entry.as_written),
+                before_rounding(figure)
             );
             let problem = Diagnostic::new(&rules::FIGURE_STATED, item.prose().location(&pointer), message);
             report.push(
@@ -166,6 +170,29 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
         }
         figure.stated.push(Stated { as_written: entry.as_written.clone(), agreement, pointer });
     }
+}
+
+impl Figure {
+    /// Its value as pages print it, and in the unit of a statement of its size where that is another.
+    pub fn beside(&self, wording: &str) -> String {
+        let own = self.shown();
+        let in_its_unit = |quantity| {
+            let numbers = written::numbers(wording);
+            numbers.iter().find_map(|number| number.size_in_its_unit(self.formula.unit, quantity))
+        };
+        match self.quantity().and_then(in_its_unit) {
+            Some(other) if other != own => format!("{own} ({other})"),
+            _ => own,
+        }
+    }
+}
+
+/// The digits that rounding takes away, which a statement of more digits is held against.
+fn before_rounding(figure: &Figure) -> String {
+    let Some(quantity) = figure.quantity() else { return String::new() };
+    let digits = plain(quantity);
+    let shown = figure.formula.unit.digits(quantity);
+    if shown.ends_with(&digits) { String::new() } else { format!(" ({digits} before rounding)") }
 }
 
 fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Item, report: &mut Report) {

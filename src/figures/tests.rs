@@ -42,7 +42,7 @@ fn a_change_is_judged_where_it_is_one_and_one_way_is_better() {
 }
 
 /// A card's entry, whose memory stands for whatever a figure rests on.
-fn card() -> Arc<Document> {
+pub(super) fn card() -> Arc<Document> {
     let text = "{\"id\": \"h\", \"title\": \"H\", \"memory_gb\": 8}";
     let source = Source {
         kind: Kind::Hardware,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Item, RECORD};
 use crate::diagnostic::counted;
-use crate::figures::{Basis, Figure, Stated};
+use crate::figures::{Basis, Figure, Sample, Stated};
 use crate::route::Route;
 
 use super::frame::{Here, Link};
@@ -40,8 +40,6 @@ pub struct Claims {
     pub files: Vec<SourceFile>,
     /// How one of them is cited, up to its anchor.
     pub cite: String,
-    /// An issue to fill in, where the site names its repository.
-    pub report: Option<String>,
 }
 
 impl Claims {
@@ -143,6 +141,8 @@ pub struct Claim {
     pub lines: Vec<Line>,
     /// Lines that its inputs stand on, with the file where it is not the record's own.
     pub places: String,
+    /// An issue to fill in, where the site names its repository.
+    pub report: Option<String>,
     /// What limits it beyond what limits all of its group.
     pub limits: Vec<String>,
     pub stated: Vec<StatedBeside>,
@@ -177,15 +177,12 @@ pub fn claims(here: &Here, item: &Item, range: Range<usize>) -> Claims {
     let cards = Cards { here, item, labels: Labels::of(item) };
     let groups = figures.chunk_by(|one, other| one.formula.id == other.formula.id);
     let mut groups: Vec<_> = groups.map(|figures| cards.group(figures)).collect();
-    let limits = limits_of_all(&mut groups);
-    let lines = groups.iter().flat_map(|group| &group.claims).flat_map(|claim| &claim.lines);
-    Claims {
-        files: expression::files(here, lines),
-        limits,
-        groups,
-        cite: citation(here.site, item, None),
-        report: here.to_issue(&format!("A figure of {}", item.address)),
+    let mut limits = limits_of_all(&mut groups);
+    if figures.iter().any(|figure| figure.sample == Some(Sample::NotStated)) {
+        limits.push("where no sample is named, its size is not stated".to_owned());
     }
+    let lines = groups.iter().flat_map(|group| &group.claims).flat_map(|claim| &claim.lines);
+    Claims { files: expression::files(here, lines), limits, groups, cite: citation(here.site, item, None) }
 }
 
 /// Takes out of the groups what limits the numbers of every one.
@@ -259,7 +256,8 @@ impl Cards<'_> {
             remarks: judgement.into_iter().chain(label).chain(figure.remarks.iter().cloned()).collect(),
             places: expression::places(self.item, &lines),
             lines,
-            limits: figure.caveats(),
+            limits: sample(figure).into_iter().chain(figure.caveats()).collect(),
+            report: here.to_issue(&format!("A figure of {address}: {}", figure.anchor())),
             stated: figure.stated.iter().map(beside).collect(),
         }
     }
@@ -289,6 +287,11 @@ impl Cards<'_> {
             label => (self.labels.of_subject(&figure.subject), label.clone()),
         }
     }
+}
+
+fn sample(figure: &Figure) -> Option<String> {
+    let sample = figure.sample.as_ref().filter(|sample| **sample != Sample::NotStated)?;
+    Some(format!("sample: {}", sample.words()))
 }
 
 fn beside(stated: &Stated) -> StatedBeside {

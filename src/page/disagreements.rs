@@ -89,9 +89,9 @@ fn row(here: &Here, Pair { item, figure, stated }: &Pair) -> Row {
     ];
     match &stated.agreement {
         Agreement::NotCheckable(reason) => cells.push(Cell::text(reason)),
-        Agreement::AgreesRounded => cells.push(Cell::text(figure.shown())),
+        Agreement::AgreesRounded => cells.push(Cell::text(figure.beside(&stated.as_written))),
         agreement => {
-            cells.extend([figure.shown(), agreement.words(), reasons(item)].map(Cell::text));
+            cells.extend([figure.beside(&stated.as_written), agreement.words(), reasons(item)].map(Cell::text));
         }
     }
     Row { anchor: None, head: item.title().to_owned(), head_href: Some(here.to_item(item)), marks: Vec::new(), cells }

@@ -20,7 +20,7 @@ const CARDS: usize = 450;
 const CARDS_BESIDE: usize = 200;
 
 /// Weight of a card before the values that it unfolds into, which weigh 1 each.
-const CARD: usize = 4;
+const CARD: usize = 6;
 
 /// What is longer than its one page; all else stands whole.
 #[derive(Debug, Default)]

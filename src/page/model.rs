@@ -267,7 +267,8 @@ impl<'a> ModelPage<'a> {
 
     /// Each card with each dtype of the weights.
     fn loads(&self) -> Vec<OnCard<'a>> {
-        let weights: Vec<_> = loads(self.item, self.model).into_iter().map(|load| load.weights).collect();
+        let weights: Vec<_> =
+            loads(self.here.site.catalog, self.item, self.model).into_iter().map(|load| load.weights).collect();
         let cards = self.here.site.catalog.of_kind(Kind::Hardware);
         cards.flat_map(|card| weights.iter().map(move |weights| OnCard { card, weights: *weights })).collect()
     }
@@ -287,7 +288,9 @@ struct OnCard<'a> {
 /// What every model makes of one card, in the model's own format.
 pub fn on_card<'a>(here: &'a Here, card: &'a Item) -> Strand<'a> {
     let models = here.site.catalog.of_kind(Kind::Model).filter_map(|item| here.site.catalog.model(&item.address));
-    let loads = models.flat_map(|(item, model)| loads(item, model).into_iter().map(move |load| (item, load.weights)));
+    let loads = models.flat_map(|(item, model)| {
+        loads(here.site.catalog, item, model).into_iter().map(move |load| (item, load.weights))
+    });
     let loads: Vec<_> = loads.collect();
     Strand::new(loads.len(), 1, move |range| vec![models_on_card(here, card, &loads[range])])
 }

@@ -4,6 +4,7 @@ mod units;
 
 use std::ops::Range;
 
+use super::rounding::{ends, significant};
 use super::{Quantity, TokenKind, Unit};
 use units::{Dimension, Suffix};
 
@@ -142,6 +143,13 @@ impl Written {
         let Some(binary) = units::in_binary(scale) else { return false };
         let read = Written { dimension: Some((Dimension::Bytes, binary)), ..self.clone() };
         read.matches(unit, quantity) == Match::Agrees
+    }
+
+    /// A size in the unit that this one is written in, so that the two can be held against each other.
+    pub fn size_in_its_unit(&self, unit: Unit, quantity: Quantity) -> Option<String> {
+        let (Dimension::Bytes, bytes) = self.dimension? else { return None };
+        let symbol = units::symbol_of_bytes(bytes)?;
+        Some(format!("{} {symbol}", ends(quantity / self.scale(unit)?, significant)))
     }
 
     /// Whether it, or an end of it, is this very value in the unit.

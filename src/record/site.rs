@@ -22,6 +22,10 @@ pub struct Site {
     pub default_price: Option<String>,
     /// Hours of one month in monthly costs.
     pub hours_per_month: Option<f64>,
+    /// Share of a card's memory that an engine may use, in capacities of cards.
+    pub memory_utilization_pct: Option<f64>,
+    /// What an engine keeps of it beside weights and caches.
+    pub memory_overhead_bytes: Option<u64>,
     #[serde(default)]
     pub brand: Brand,
     /// Old address = new address.

@@ -43,10 +43,11 @@ fn of_figure(figure: &Value, limits: &[&str]) -> String {
         }
     }
     let label = figure["label"].as_str().map(|label| format!("label {label}"));
+    let sample = figure["sample"].as_str().map(|sample| format!("sample {sample}"));
     let remarks = texts(&figure["remarks"]).map(|remark| format!("remark {remark}"));
     let stated =
         list(&figure["stated"]).iter().map(|stated| format!("stated {} {}", stated["as_written"], stated["verdict"]));
-    label.into_iter().chain(remarks).chain(stated).fold(line, |line, more| format!("{line}; {more}"))
+    label.into_iter().chain(sample).chain(remarks).chain(stated).fold(line, |line, more| format!("{line}; {more}"))
 }
 
 fn of_input(input: &Value) -> String {

@@ -1,8 +1,10 @@
 //! Samples too small for what is said of them: percentiles of few requests, thresholds on few questions.
 
+use super::as_written;
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::{self, Latency};
-use crate::record::run::Threshold;
+use crate::quantity::{Unit, plain};
+use crate::record::run::{RunConfig, Threshold};
 use crate::record::sweep::Sweep;
 use crate::record::{Audit, Run};
 use crate::schema::Document;
@@ -23,6 +25,33 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
     }
     of_steps(&run.sweeps(), document, report);
     thresholds(run, document, report);
+    scores(run, document, report);
+}
+
+/// Scores that no whole number of right answers gives at the precision they are stated with.
+fn scores(run: &Run, document: &Document, report: &mut Report) {
+    let of_config = |(at, config): (usize, &RunConfig)| {
+        let score = config.accuracy.as_ref()?.score_pct?;
+        let questions = run.own_accuracy_questions(at).map(|(_, own)| own).or_else(|| run.accuracy_questions().1)?;
+        Some((format!("/configs/{at}/accuracy/score_pct"), score, questions))
+    };
+    let of_record = || {
+        let score = run.accuracy.as_ref()?.score_pct?;
+        Some(("/accuracy/score_pct".to_owned(), score, run.accuracy_questions().1?))
+    };
+    for (pointer, score, questions) in
+        of_record().into_iter().chain(run.configs.iter().enumerate().filter_map(of_config))
+    {
+        let right = as_written(document, &pointer, score.into()) * questions / 100.0;
+        if right.low().ceil() <= right.high() {
+            continue;
+        }
+        let answers = plain((score * questions / 100.0).into());
+        let message = format!("{} of {questions} questions is {answers} answers", Unit::Percent.show(score.into()));
+        let warning = Diagnostic::new(&rules::ACCURACY_SCORE, document.location(&pointer), message);
+        let help = "correct the score or the questions, or say in the curator's note how parts of answers count";
+        report.push(warning.pointer(pointer).help(help));
+    }
 }
 
 /// Thresholds finer than one question; a threshold against one number of questions is named once.
@@ -36,7 +65,7 @@ fn thresholds(run: &Run, document: &Document, report: &mut Report) {
         said.push(one);
         let message = format!(
             "a threshold of {points} points against {questions} questions: one question is {} points",
-            crate::quantity::plain((100.0 / questions).into())
+            plain((100.0 / questions).into())
         );
         let mut warning = Diagnostic::new(&rules::ACCURACY_THRESHOLD, document.location(&pointer), message);
         if let Some(span) = document.spans.value(&in_questions) {

@@ -51,6 +51,12 @@ rules! {
     bad r#""accuracy": {"suite": "gsm8k", "questions": 50, "threshold_pts": 1.0}"#;
     good r#""accuracy": {"suite": "gsm8k", "questions": 200, "threshold_pts": 1.0}"#;
 
+    /// No whole number of right answers gives the score.
+    ACCURACY_SCORE = Warning "accuracy/score", Run;
+    why "96.3% of 50 questions is 48.15 answers, so the score is of other questions or counts parts of answers.";
+    bad r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.3}}]"#;
+    good r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.0}}]"#;
+
     /// Requests that completed, failed or were cut off are not those that were sent.
     REQUESTS_COUNTS = Error "requests/counts", Run;
     bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 180, "failed": 10}}]"#;

@@ -58,13 +58,24 @@ impl Sheet<'_> {
             let Some(name) = self.audit.slo.keys().find(limited) else { continue };
             figures.extend(self.rows().map(|row| {
                 let figure = self.change(formula, row, |row| self.latency_at_capacity(row, name));
-                let figure = figure.limited(self.audit.workload.too_few_requests(name));
+                let figure =
+                    figure.limited(self.audit.workload.too_few_requests(name)).limited(self.at_another_load(row));
                 if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
             }));
         }
-        let output = |row| self.change(&comparison::OUTPUT_CHANGE_PCT, row, |row| self.output_rate(row));
+        let output = |row| {
+            let figure = self.change(&comparison::OUTPUT_CHANGE_PCT, row, |row| self.output_rate(row));
+            figure.limited(self.at_another_load(row))
+        };
         figures.extend(self.rows().map(output));
         figures
+    }
+
+    /// What a change between two capacities is not: one at equal load.
+    fn at_another_load(&self, row: Row) -> Option<String> {
+        let baseline = self.item.baseline.and_then(|position| self.rows().nth(position))?;
+        let [own, other] = [row, baseline].map(|row| self.capacity(row).ok().map(|fact| fact.quantity));
+        (own? != other?).then(|| "each config is at its own capacity, so the two are not at the same load".to_owned())
     }
 
     fn latency_at_capacity(&self, row: Row, name: &str) -> Found {

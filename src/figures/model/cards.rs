@@ -23,6 +23,7 @@ pub const FORMATS: [&Format; 2] = [&BF16, &FP8];
 
 /// A model on one card, with its weights in one dtype, or in none that is stated.
 pub struct Load<'a> {
+    catalog: &'a Catalog,
     item: &'a Item,
     model: &'a Model,
     pub weights: Option<&'a str>,
@@ -36,8 +37,8 @@ struct Served<'a> {
 }
 
 /// One load for each dtype of the model's weights.
-pub fn loads<'a>(item: &'a Item, model: &'a Model) -> Vec<Load<'a>> {
-    let load = |weights| Load { item, model, weights };
+pub fn loads<'a>(catalog: &'a Catalog, item: &'a Item, model: &'a Model) -> Vec<Load<'a>> {
+    let load = |weights| Load { catalog, item, model, weights };
     let stated: Vec<_> = model.weights_bytes.keys().map(|dtype| load(Some(dtype.as_str()))).collect();
     if stated.is_empty() { vec![load(None)] } else { stated }
 }
@@ -60,13 +61,19 @@ fn in_words(entry: &Item, weights: Option<&str>) -> String {
 }
 
 impl Load<'_> {
-    /// What is left of a card: all of it may be used, and nothing is kept but the weights.
+    /// What is left of a card beside the weights and what the site says that engines keep; all of it where it says nothing.
     fn budget(&self, subject: &str, cards: &Cards) -> Figure {
-        let settings = |value, reason: &str| Ok(assumed(&self.item.document, "", value, reason));
+        let (settings, site) = (&self.catalog.settings, &self.catalog.site);
         let kept = Kept {
             weights_bytes: self.weights_bytes(),
-            utilisation_pct: settings(100.0, "all of the memory may be used"),
-            overhead_bytes: settings(0.0, "no overhead is stated"),
+            utilisation_pct: match site.memory_utilization_pct {
+                Some(share) => field(settings, "/memory_utilization_pct", Some(share)),
+                None => Ok(assumed(&self.item.document, "", 100.0, "all of the memory may be used")),
+            },
+            overhead_bytes: match site.memory_overhead_bytes {
+                Some(bytes) => field(settings, "/memory_overhead_bytes", Some(bytes as f64)),
+                None => Ok(assumed(&self.item.document, "", 0.0, "no overhead is stated")),
+            },
         };
         cards.budget(subject, &kept)
     }
@@ -85,7 +92,7 @@ pub(super) fn on_cards(catalog: &Catalog, sheet: &Sheet, figures: &mut Vec<Figur
     let served = served(sheet, figures);
     let cards: Vec<_> = catalog.of_kind(Kind::Hardware).filter_map(|card| one(catalog, card, sheet.item)).collect();
     figures.extend(cards.iter().map(|(card, cards)| Figure::clone(&cards.memory).labelled(card.title())));
-    for load in loads(sheet.item, sheet.model) {
+    for load in loads(catalog, sheet.item, sheet.model) {
         let mut longest = Vec::new();
         for (card, cards) in &cards {
             fits(sheet, &load, card, cards, figures);
@@ -109,7 +116,7 @@ pub fn on_card(catalog: &Catalog, item: &Item, hardware: &Hardware) -> Vec<Figur
     for model in catalog.of_kind(Kind::Model) {
         let Some((model_item, model)) = catalog.model(&model.address) else { continue };
         let cache = Sheet { item: model_item, model }.cache(&BF16);
-        for load in loads(model_item, model) {
+        for load in loads(catalog, model_item, model) {
             let (subject, words) = (of_load(model_item, load.weights), in_words(model_item, load.weights));
             let budget = Arc::new(load.budget(&subject, &cards).labelled(&*words));
             figures.push(Figure::clone(&budget));

@@ -86,3 +86,90 @@ fn value(fact: &Fact, ends: &BTreeMap<Place, Quantity>) -> Option<Quantity> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{derived, field};
+    use super::*;
+    use crate::figures::tests::card;
+    use crate::figures::{Computed, Figure};
+    use crate::formula::capacity::REPLICAS_AT_PEAK;
+    use crate::formula::cost::{COST_CHANGE_PCT, SAVING_USD_PER_MONTH, USD_PER_HOUR, USD_PER_MTOK_OUTPUT};
+
+    fn fact(pointer: &str, value: Quantity) -> Fact {
+        field(&card(), pointer, Some(value)).expect("there is a value")
+    }
+
+    fn of(formula: &'static Formula, inputs: [Fact; 2]) -> Fact {
+        let figure = super::super::compute(formula, "a", inputs.map(Ok));
+        derived(&Arc::new(figure)).expect("it has a number")
+    }
+
+    /// A cost at a price and a rate.
+    fn cost(usd_per_hour: &Fact, output_tok_s: f64) -> Fact {
+        of(&USD_PER_MTOK_OUTPUT, [usd_per_hour.clone(), fact("/rate", output_tok_s.into())])
+    }
+
+    fn number(formula: &Formula, inputs: [Fact; 2]) -> Option<Quantity> {
+        match compute(formula, &inputs)? {
+            FigureValue::Quantity(quantity) => Some(quantity),
+            FigureValue::Verdict(_) => None,
+        }
+    }
+
+    #[test]
+    fn one_price_in_two_costs_cancels_whatever_it_is() {
+        let price = fact("/price", Quantity::between(2.0, 4.0));
+        let change = number(&COST_CHANGE_PCT, [cost(&price, 1000.0), cost(&price, 500.0)]);
+        assert_eq!(change, Some(Quantity::exact(-50.0)));
+        // Two prices may be the two ends, and one without an interval is nothing to share.
+        let other = fact("/other", Quantity::between(2.0, 4.0));
+        assert_eq!(number(&COST_CHANGE_PCT, [cost(&price, 1000.0), cost(&other, 500.0)]), None);
+        let exact = fact("/price", 3.0.into());
+        assert_eq!(number(&COST_CHANGE_PCT, [cost(&exact, 1000.0), cost(&exact, 500.0)]), None);
+        // How far an approximate number may be off is not known.
+        let about = fact("/price", Quantity::about(3.0));
+        assert_eq!(number(&COST_CHANGE_PCT, [cost(&about, 1000.0), cost(&about, 500.0)]), None);
+    }
+
+    #[test]
+    fn what_does_not_cancel_keeps_its_width() {
+        let price = fact("/price", Quantity::between(2.0, 4.0));
+        let month = |gpus: f64| of(&USD_PER_HOUR, [price.clone(), fact("/gpus", gpus.into())]);
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [month(3.0), month(2.0)]), Some(Quantity::between(2.0, 4.0)));
+        let beside = number(&SAVING_USD_PER_MONTH, [price.clone(), price.clone()]);
+        assert_eq!(beside, Some(Quantity::exact(0.0)));
+        let narrow = Quantity::between(1e9, 1e9 + 0.5);
+        assert_eq!(without_noise(narrow), Quantity::exact(narrow.middle()));
+        assert_eq!(without_noise(-narrow), Quantity::exact(-narrow.middle()));
+        for kept in [Quantity::between(1e9, 1e9 + 2.0), Quantity::between(-2.0, 0.0), Quantity::about(5.0)] {
+            assert_eq!(without_noise(kept), kept);
+        }
+    }
+
+    #[test]
+    fn a_formula_that_goes_in_steps_is_not_taken_at_ends() {
+        let rate = fact("/rate", Quantity::between(5.0, 8.0));
+        let replicas = |peak: f64| of(&REPLICAS_AT_PEAK, [fact("/peak", peak.into()), rate.clone()]);
+        assert_eq!(number(&REPLICAS_AT_PEAK, [rate.clone(), rate.clone()]), None);
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [replicas(40.0), replicas(20.0)]), None);
+        // Steps of what is no interval leave the rest as it is.
+        let whole = of(&REPLICAS_AT_PEAK, [fact("/peak", 40.0.into()), fact("/one", 5.0.into())]);
+        let month = of(&USD_PER_HOUR, [rate.clone(), whole]);
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [month, rate.clone()]), Some(Quantity::between(35.0, 56.0)));
+    }
+
+    #[test]
+    fn what_stands_for_a_bound_is_not_taken_at_ends() {
+        let price = fact("/price", Quantity::between(2.0, 4.0));
+        let hour = of(&USD_PER_HOUR, [price.clone(), fact("/gpus", 2.0.into())]);
+        let bound = Fact { quantity: Quantity::exact(4.0), ..hour };
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [bound, price.clone()]), None);
+        let words = Computed { value: FigureValue::Verdict("unbounded"), inputs: vec![price.clone()] };
+        let verdict = Figure { outcome: Ok(words), ..super::super::missing(&USD_PER_HOUR, "a", "no reason") };
+        let said = Fact { derivation: Some(Arc::new(verdict)), ..price.clone() };
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [said, price]), None);
+    }
+}

@@ -101,24 +101,19 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
     let word = word.trim_end_matches('/');
     let word = word.strip_suffix("/token").or_else(|| word.strip_suffix("/output")).unwrap_or(word);
     let word = word.strip_suffix("/input").unwrap_or(word);
+    if let Some((_, bytes)) = SIZES.iter().find(|(symbol, _)| *symbol == word) {
+        return Some((D::Bytes, *bytes));
+    }
     Some(match word {
         "%" | "percent" => (D::Percent, 1.0),
         "x" | "×" | "times" | "fold" => (D::Ratio, 1.0),
-        "B" | "byte" | "bytes" => (D::Bytes, 1.0),
-        "kB" | "KB" => (D::Bytes, 1e3),
-        "MB" => (D::Bytes, 1e6),
-        "GB" => (D::Bytes, 1e9),
-        "TB" => (D::Bytes, 1e12),
-        "PB" => (D::Bytes, 1e15),
-        "KiB" => (D::Bytes, 1024.0),
-        "MiB" => (D::Bytes, 1_048_576.0),
-        "GiB" => (D::Bytes, 1_073_741_824.0),
-        "TiB" => (D::Bytes, 1_099_511_627_776.0),
-        "PiB" => (D::Bytes, 1_125_899_906_842_624.0),
+        "byte" | "bytes" => (D::Bytes, 1.0),
+        "KB" => (D::Bytes, 1e3),
         "MB/s" => (D::BytesPerSecond, 1e6),
         "GB/s" => (D::BytesPerSecond, 1e9),
         "GiB/s" => (D::BytesPerSecond, 1_073_741_824.0),
         "TB/s" => (D::BytesPerSecond, 1e12),
+        "cent" | "cents" | "¢" => (D::Dollars, 0.01),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
         "s" | "sec" | "second" | "seconds" => (D::Seconds, 1.0),
         "minute" | "minutes" => (D::Seconds, 60.0),
@@ -134,6 +129,26 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
         _ => return None,
     })
+}
+
+/// Units of size with their bytes.
+const SIZES: [(&str, f64); 11] = [
+    ("B", 1.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("TB", 1e12),
+    ("PB", 1e15),
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+    ("TiB", 1_099_511_627_776.0),
+    ("PiB", 1_125_899_906_842_624.0),
+];
+
+/// The unit of size that is so many bytes.
+pub fn symbol_of_bytes(bytes: f64) -> Option<&'static str> {
+    SIZES.iter().find(|(_, size)| *size == bytes).map(|(symbol, _)| *symbol)
 }
 
 /// The power of 1,024 in the place of a power of 1,000: 2³⁰ for 10⁹.
