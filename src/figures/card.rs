@@ -170,3 +170,54 @@ pub fn ratios(longest: &[Arc<Figure>]) -> Vec<Figure> {
         .filter_map(|figure| ratio(figure, best, words))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::sheet::missing;
+    use crate::figures::tests::card as document;
+    use crate::figures::{Computed, sheet};
+    use crate::formula::Formula;
+
+    fn number(formula: &'static Formula, subject: &str, value: f64) -> Arc<Figure> {
+        let inputs = sheet::field(&document(), "/memory_gb", Some(value)).into_iter().collect();
+        let computed = Computed { value: FigureValue::Quantity(value.into()), inputs };
+        Arc::new(Figure { outcome: Ok(computed), ..missing(formula, subject, "no reason") })
+    }
+
+    #[test]
+    fn sequences_go_into_what_is_left() {
+        let budget = |bytes: f64| number(&card::KV_BUDGET_BYTES, "b", bytes);
+        let sequence = number(&card::KV_BUDGET_BYTES, "s", 1e9);
+        assert_eq!(sequences("b", &budget(2.5e9), Some(&sequence)).shown(), "2 sequences");
+        assert_eq!(sequences("b", &budget(0.0), Some(&sequence)).shown(), card::DOES_NOT_FIT);
+        assert_eq!(sequences("b", &budget(-1.0), None).shown(), card::DOES_NOT_FIT);
+        assert_eq!(sequences("b", &budget(1.0), None).shown(), UNBOUNDED);
+    }
+
+    #[test]
+    fn all_but_the_longest_are_held_against_it() {
+        let longest = |subject: &str, tokens: f64| {
+            let figure = number(&card::LONGEST_SEQUENCE_TOKENS, subject, tokens);
+            Arc::new(Figure::clone(&figure).labelled(format!("card {subject}")))
+        };
+        let unbounded = said(&card::LONGEST_SEQUENCE_TOKENS, "u", UNBOUNDED, []);
+        let all = [longest("a", 1e5), longest("b", 4e5), longest("c", 4e5), Arc::new(unbounded), longest("d", 2e5)];
+        let found = ratios(&all);
+        let found: Vec<_> = found.iter().map(|ratio| (&*ratio.subject, ratio.shown(), ratio.label.as_deref())).collect();
+        let expected = [("a", "0.250x", "card a"), ("c", "1x", "card c"), ("d", "0.500x", "card d")];
+        assert_eq!(found, expected.map(|(subject, shown, label)| (subject, shown.to_owned(), Some(label))));
+        assert!(ratios(&all).iter().all(|ratio| ratio.remarks == ["against card b"]));
+        assert_eq!(ratios(&[]).len(), 0);
+    }
+
+    #[test]
+    fn the_memory_of_a_verdict_is_that_of_all_cards() {
+        let fact = |value: f64| sheet::field(&document(), "/memory_gb", Some(value));
+        let memory = |cards: f64| Arc::new(compute(&card::CARD_MEMORY_BYTES, "h", [fact(cards)]));
+        let fits = compute(&card::FITS_CARD, "a", [fact(4.0), derived(&memory(1024.0)), fact(2.0)]);
+        let bytes = fits.memory_of_cards_bytes().map(|bytes| bytes.middle());
+        assert_eq!(bytes, Some(2.0 * 1024.0 * 1_048_576.0), "{}", fits.shown());
+        assert_eq!(memory(1.0).memory_of_cards_bytes(), None);
+    }
+}

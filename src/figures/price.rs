@@ -250,3 +250,55 @@ pub fn quotes<'a>(item: &'a Item, figure: &'a Figure) -> BTreeSet<&'a str> {
     }
     quotes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::tests::card as document;
+    use crate::formula::comparison::GOODPUT_CHANGE_PCT;
+
+    fn fact(value: f64) -> Found {
+        field(&document(), "/memory_gb", Some(value))
+    }
+
+    fn hour(usd_per_gpu_hour: f64, gpus: f64) -> Found {
+        derived(&Arc::new(compute(&cost::USD_PER_HOUR, "a", [fact(usd_per_gpu_hour), fact(gpus)])))
+    }
+
+    #[test]
+    fn what_is_a_multiple_of_a_price_is_so_at_any() {
+        let multiple = |figure: &Figure| match at_any_price(figure) {
+            Some(AtAnyPrice::GpuHours(hours)) => Some(("hours", hours.middle())),
+            Some(AtAnyPrice::TokensPerGpuHour(tokens)) => Some(("tokens", tokens.middle())),
+            None => None,
+        };
+        let total = compute(&cost::USD_PER_HOUR, "a", [fact(2.0), fact(4.0)]);
+        assert_eq!(multiple(&total), Some(("hours", 4.0)));
+        let cost = compute(&cost::USD_PER_MTOK_OUTPUT, "a", [hour(2.0, 4.0), fact(1000.0)]);
+        assert_eq!(multiple(&cost).map(|(what, hours)| (what, (hours * 900.0).round())), Some(("hours", 1000.0)));
+        let bought = compute(&cost::OUTPUT_TOK_PER_USD, "a", [hour(2.0, 4.0), fact(1000.0)]);
+        assert_eq!(multiple(&bought), Some(("tokens", 900_000.0)));
+        // Of two prices it is a multiple of neither, a share of one price is no price, and at no price nothing is known.
+        let saving = |old, new| compute(&cost::SAVING_USD_PER_MONTH, "a", [hour(old, 4.0), hour(new, 2.0)]);
+        assert_eq!(multiple(&saving(2.0, 2.0)), Some(("hours", 2.0)));
+        assert_eq!(multiple(&saving(2.0, 3.0)), None);
+        let change = compute(&cost::COST_CHANGE_PCT, "a", [hour(2.0, 4.0), hour(2.0, 2.0)]);
+        assert_eq!(multiple(&change), None);
+        assert_eq!(multiple(&compute(&GOODPUT_CHANGE_PCT, "a", [fact(2.0), fact(1.0)])), None);
+        assert_eq!(multiple(&compute(&cost::USD_PER_HOUR, "a", [fact(0.0), fact(4.0)])), None);
+    }
+
+    #[test]
+    fn part_of_a_node_bears_its_share_and_says_so() {
+        let node = |gpus: f64| {
+            let place = Place { document: &document(), folder: "", assumed: None };
+            let hour = HourPrice::Node { usd_per_node_hour: 24.0.into(), gpus_per_node: 8 };
+            let figure = place.hourly_total(hour, &fact(gpus));
+            (figure.shown(), figure.limits.len())
+        };
+        assert_eq!(node(8.0), ("$24.00 an hour".to_owned(), 0));
+        assert_eq!(node(16.0), ("$48.00 an hour".to_owned(), 0));
+        assert_eq!(node(4.0), ("$12.00 an hour".to_owned(), 1));
+        assert_eq!(node(12.0), ("$36.00 an hour".to_owned(), 1));
+    }
+}

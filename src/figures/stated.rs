@@ -192,7 +192,8 @@ fn before_rounding(figure: &Figure) -> String {
     let Some(quantity) = figure.quantity() else { return String::new() };
     let digits = plain(quantity);
     let shown = figure.formula.unit.digits(quantity);
-    if shown.ends_with(&digits) { String::new() } else { format!(" ({digits} before rounding)") }
+    let without_zeros = if shown.contains('.') { shown.trim_end_matches('0').trim_end_matches('.') } else { &shown };
+    if without_zeros.ends_with(&digits) { String::new() } else { format!(" ({digits} before rounding)") }
 }
 
 fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Item, report: &mut Report) {
@@ -215,6 +216,13 @@ fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Ite
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::Computed;
+    use crate::figures::sheet::missing;
+    use crate::formula::Formula;
+    use crate::formula::capacity::GAIN_SHARE_PCT;
+    use crate::formula::card::FITS_CARD;
+    use crate::formula::cost::USD_PER_MTOK_OUTPUT;
+    use crate::formula::memory::{KV_GIB_AT_CONTEXT, KV_RATIO};
 
     #[test]
     fn words_that_say_the_opposite_of_a_verdict_differ() {
@@ -228,6 +236,62 @@ mod tests {
         ] {
             assert_eq!(contradicts(wording, verdict), differs, "{wording} against {verdict}");
         }
+    }
+
+    #[test]
+    fn a_wording_is_held_against_its_figure() {
+        use Agreement::{Agrees, AgreesRounded, Differs, DiffersInUnit, NotCheckable};
+        let number = |formula: &'static Formula, quantity| {
+            let computed = Computed { value: FigureValue::Quantity(quantity), inputs: Vec::new() };
+            Figure { outcome: Ok(computed), ..missing(formula, "a", "no reason") }
+        };
+        let fits = FigureValue::Verdict("does not fit");
+        let fits = Figure { outcome: Ok(Computed { value: fits, inputs: Vec::new() }), ..missing(&FITS_CARD, "a", "") };
+        let not = |reason: &str| NotCheckable(reason.to_owned());
+        let (exact, about) = (Quantity::exact, Quantity::about);
+        for (wording, figure, expected) in [
+            ("does not fit", &fits, Agrees),
+            ("It Does Not Fit.", &fits, Agrees),
+            ("fits", &fits, Differs),
+            ("tight", &fits, not("the figure is a verdict in words")),
+            ("4x", &number(&KV_RATIO, exact(4.02)), Agrees),
+            ("4x", &number(&KV_RATIO, exact(3.56)), AgreesRounded),
+            ("4x and 4.0x", &number(&KV_RATIO, exact(4.0)), Agrees),
+            ("5x", &number(&KV_RATIO, exact(3.56)), Differs),
+            // Only a ratio is rounded to one digit and meant so.
+            ("4%", &number(&GAIN_SHARE_PCT, exact(3.56)), Agrees),
+            ("a lot", &number(&KV_RATIO, exact(4.0)), not("its wording holds no number")),
+            ("4.0 GB", &number(&KV_GIB_AT_CONTEXT, exact(4.0)), DiffersInUnit),
+            ("4.0 GB, 4 GiB", &number(&KV_GIB_AT_CONTEXT, exact(4.0)), DiffersInUnit),
+            ("4.0 GB, 5 GiB", &number(&KV_GIB_AT_CONTEXT, exact(4.0)), Differs),
+            ("4.3 GB", &number(&KV_GIB_AT_CONTEXT, exact(4.0)), Agrees),
+            ("5 GiB", &number(&KV_GIB_AT_CONTEXT, about(4.0)), not("recomputed ~4.00 GiB from approximate numbers")),
+            ("3 GiB", &number(&KV_GIB_AT_CONTEXT, about(4.0)), not("recomputed ~4.00 GiB from approximate numbers")),
+            ("6 GiB", &number(&KV_GIB_AT_CONTEXT, about(4.0)), Differs),
+            ("2 GiB", &number(&KV_GIB_AT_CONTEXT, about(4.0)), Differs),
+            ("5 GiB", &number(&KV_GIB_AT_CONTEXT, exact(4.0)), Differs),
+            ("5 GiB", &missing(&KV_GIB_AT_CONTEXT, "a", "`context` is not stated"), not("context is not stated")),
+        ] {
+            assert_eq!(Agreement::of(wording, figure), expected, "{wording} against {}", figure.shown());
+        }
+    }
+
+    #[test]
+    fn a_size_stands_in_the_unit_of_its_statement_too() {
+        let computed = Computed { value: FigureValue::Quantity(Quantity::exact(4.0)), inputs: Vec::new() };
+        let size = Figure { outcome: Ok(computed), ..missing(&KV_GIB_AT_CONTEXT, "a", "no reason") };
+        for (wording, beside) in [
+            ("4.3 GB", "4.00 GiB (4.29 GB)"),
+            ("4 GiB", "4.00 GiB"),
+            ("about 4,096 MiB of it", "4.00 GiB (4,096 MiB)"),
+            ("four", "4.00 GiB"),
+        ] {
+            assert_eq!(size.beside(wording), beside);
+        }
+        assert_eq!(before_rounding(&size), "");
+        let computed = Computed { value: FigureValue::Quantity(Quantity::exact(0.28926)), inputs: Vec::new() };
+        let cost = Figure { outcome: Ok(computed), ..missing(&USD_PER_MTOK_OUTPUT, "a", "no reason") };
+        assert_eq!(before_rounding(&cost), " (0.28926 before rounding)");
     }
 
     #[test]

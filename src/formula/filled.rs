@@ -130,6 +130,24 @@ mod tests {
     }
 
     #[test]
+    fn constants_are_written_as_people_write_them() {
+        for (code, written) in [
+            ("1e3", "1,000"),
+            ("1e6", "1,000,000"),
+            ("3.6e6", "3,600,000"),
+            ("1e9", "10⁹"),
+            ("1e12", "10¹²"),
+            ("GIB", "2³⁰"),
+            ("MIB", "2²⁰"),
+            ("GB", "(10⁹ to 2³⁰)"),
+            ("100.0", "100"),
+            ("0.5", "0.5"),
+        ] {
+            assert_eq!(constant(code), written);
+        }
+    }
+
+    #[test]
     fn values_stand_where_the_names_did() {
         let filled = |formula: &Formula, values: &[&str]| {
             formula.filled(&values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())

@@ -224,6 +224,12 @@ mod tests {
     }
 
     #[test]
+    fn only_what_is_one_record_is_packed() {
+        let packed: Vec<_> = FORMATS.iter().filter(|format| format.is_packed()).map(|format| format.name).collect();
+        assert_eq!(packed, ["fp8_ds_mla", "nvfp4_ds_mla"]);
+    }
+
+    #[test]
     fn latents_cost_what_their_format_says() {
         for (name, dim, rope_dim, expected) in [
             ("bf16", 512, 64, Some(Latent::Elements { bytes: 2.0, scale_bytes: 0.0 })),

@@ -49,3 +49,28 @@ fn intervals_go_through_whole() {
     let values = [Quantity::exact(150_000.0), Quantity::between(43.0, 45.0)];
     assert_eq!(memory::TOKENS_REUSED.compute(&values), FigureValue::Quantity(Quantity::between(64_500.0, 67_500.0)));
 }
+
+#[test]
+fn a_formula_rests_on_what_its_inputs_are_computed_from() {
+    for (formula, input, rests) in [
+        (&energy::GOODPUT_TOK_PER_J, "power_kw", true),
+        (&comparison::TOKENS_PER_JOULE_CHANGE_PCT, "power_kw", true),
+        (&cost::USD_PER_MTOK_OUTPUT, "usd_per_gpu_hour", true),
+        (&cost::USD_PER_MTOK_OUTPUT, "power_kw", false),
+        (&cost::USD_PER_MTOK_OUTPUT, "usd_per_mtok_output", false),
+    ] {
+        assert_eq!(formula.rests_on(input), rests, "{} on {input}", formula.id);
+    }
+}
+
+#[test]
+fn steps_are_known_by_what_makes_them() {
+    for (formula, stepped) in [
+        (&capacity::REPLICAS_AT_PEAK, true),
+        (&card::SEQUENCES_AT_CONTEXT, true),
+        (&uncertainty::UNCERTAINTY_PCT, true),
+        (&cost::USD_PER_HOUR, false),
+    ] {
+        assert_eq!(formula.is_stepped(), stepped, "{}", formula.id);
+    }
+}
