@@ -204,7 +204,8 @@ mod tests {
         let unbounded = said(&card::LONGEST_SEQUENCE_TOKENS, "u", UNBOUNDED, []);
         let all = [longest("a", 1e5), longest("b", 4e5), longest("c", 4e5), Arc::new(unbounded), longest("d", 2e5)];
         let found = ratios(&all);
-        let found: Vec<_> = found.iter().map(|ratio| (&*ratio.subject, ratio.shown(), ratio.label.as_deref())).collect();
+        let found: Vec<_> =
+            found.iter().map(|ratio| (&*ratio.subject, ratio.shown(), ratio.label.as_deref())).collect();
         let expected = [("a", "0.250x", "card a"), ("c", "1x", "card c"), ("d", "0.500x", "card d")];
         assert_eq!(found, expected.map(|(subject, shown, label)| (subject, shown.to_owned(), Some(label))));
         assert!(ratios(&all).iter().all(|ratio| ratio.remarks == ["against card b"]));

@@ -9,6 +9,7 @@ mod command_line;
 mod content;
 mod corpus;
 mod data;
+mod edges;
 mod evidence;
 mod facts;
 mod hostile;

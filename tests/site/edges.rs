@@ -1,0 +1,136 @@
+//! Rules at the very edge of what they allow: the last value that passes, and the first that does not.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::program::Site;
+use crate::records::{audit, run};
+
+/// The codes that a site breaks, without those of the smallest record.
+fn codes(site: &Site) -> BTreeSet<String> {
+    const USUAL: [&str; 2] = ["reproduce/missing", "note/missing"];
+    let said = site.check().stderr;
+    let codes = said.lines().filter_map(|line| {
+        let (severity, rest) = line.split_once('[')?;
+        ["error", "warning"].contains(&severity).then(|| rest.split(']').next().unwrap_or_default().to_owned())
+    });
+    codes.filter(|code| !USUAL.contains(&code.as_str())).collect()
+}
+
+#[track_caller]
+fn breaks(site: &Site, expected: &[&str], of: &Value) {
+    let expected: BTreeSet<_> = expected.iter().map(|code| (*code).to_owned()).collect();
+    assert_eq!(codes(site), expected, "{of}");
+}
+
+#[test]
+fn of_a_run() {
+    let limit = || json!({"slo": {"ttft_p99_ms": 2000}});
+    let none = || json!({});
+    for (record, config, expected) in [
+        (none(), json!({"ttft_p50_ms": 900, "ttft_p99_ms": 900}), &[][..]),
+        (none(), json!({"ttft_p50_ms": 901, "ttft_p99_ms": 900}), &["latency/order"]),
+        (limit(), json!({"ttft_p99_ms": 2000, "slo_pass_count": 2, "repeats": 2}), &[]),
+        (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 2, "repeats": 2}), &["slo/contradicted"]),
+        (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 1, "repeats": 2}), &[]),
+        (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 2}), &[]),
+        (none(), json!({"slo_pass_count": 2, "repeats": 2}), &[]),
+        (none(), json!({"slo_pass_count": 3, "repeats": 2}), &["run/passes"]),
+        (none(), json!({"goodput_tok_s": 500, "output_tok_s": 500}), &[]),
+        (none(), json!({"goodput_tok_s": 502, "output_tok_s": 500}), &["run/goodput"]),
+        (none(), json!({"samples_tok_s": [10, 20], "warmup": 2}), &[]),
+        (none(), json!({"samples_tok_s": [10, 20], "warmup": 3}), &["samples/warmup"]),
+        (none(), json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 25}), &[]),
+        (none(), json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 20}), &["samples/warmup-in-mean"]),
+        (
+            none(),
+            json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 20.02}),
+            &["samples/warmup-in-mean"],
+        ),
+        (none(), json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 20.04}), &[]),
+        (
+            none(),
+            json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 19.98}),
+            &["samples/warmup-in-mean"],
+        ),
+        (none(), json!({"samples_tok_s": [20, 20], "warmup": 1, "output_tok_s": 20}), &[]),
+        (none(), json!({"samples_tok_s": [10, 30], "warmup": 0, "output_tok_s": 20}), &[]),
+        (none(), json!({"samples_tok_s": [10, 30], "output_tok_s": 20}), &[]),
+        (
+            none(),
+            json!({"requests": {"sent": 10, "completed": 9, "failed": 1, "cancelled": 0}}),
+            &["requests/unfinished"],
+        ),
+        (
+            none(),
+            json!({"requests": {"sent": 10, "completed": 8, "failed": 1, "cancelled": 0}}),
+            &["requests/counts", "requests/unfinished"],
+        ),
+        (none(), json!({"requests": {"sent": 10, "completed": 8, "failed": 0, "cancelled": 2}}), &[]),
+        (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 100}}), &[]),
+        (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 99}}), &["latency/small-sample"]),
+        (none(), json!({"tpot_p99_ms": 1}), &[]),
+        (none(), json!({"tpot_p99_ms": 0}), &["unit/suspicious"]),
+        (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 2}}), none(), &[]),
+        (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 1.99}}), none(), &["accuracy/threshold"]),
+        (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 96.0}}), &[]),
+        (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 96}}), &[]),
+        (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 97}}), &["accuracy/score"]),
+        (none(), json!({"accuracy": {"suite": "s", "questions": 1319, "score_pct": 97.1}}), &[]),
+        (json!({"accuracy": {"suite": "s", "questions": 3, "score_pct": 66.7}}), none(), &[]),
+        (json!({"accuracy": {"suite": "s", "questions": 3, "score_pct": 66.8}}), none(), &["accuracy/score"]),
+    ] {
+        let of = json!([record, config]);
+        breaks(&run(record, config), expected, &of);
+    }
+}
+
+#[test]
+fn of_a_sweep() {
+    let limit = json!({"slo": {"ttft_p99_ms": 2000}});
+    let step = |rate: f64, ttft: f64| json!({"offered_rps": rate, "ttft_p99_ms": ttft, "requests": {"completed": 200}});
+    let said = |rate: f64, passed: bool| json!({"offered_rps": rate, "passed": passed});
+    let over = |delivered: f64, completed: u64| json!({"offered_rps": 10, "delivered_rps": delivered, "passed": true, "requests": {"completed": completed}});
+    for (steps, expected) in [
+        (vec![step(1.0, 900.0), step(2.0, 2000.0), step(3.0, 2001.0)], &[][..]),
+        (vec![step(1.0, 900.0), step(2.0, 2000.0)], &["sweep/saturated"]),
+        (vec![step(1.0, 2001.0), step(2.0, 2100.0)], &["sweep/none-passed"]),
+        (vec![step(1.0, 900.0), step(2.0, 2001.0), step(3.0, 1900.0), step(4.0, 2100.0)], &["sweep/non-monotonic"]),
+        (vec![said(1.0, true), said(2.0, false)], &[]),
+        (vec![over(9.0, 10_000), said(20.0, false)], &[]),
+        (vec![over(8.9, 10_000), said(20.0, false)], &["sweep/under-delivered"]),
+        (vec![over(10.2, 10_000), said(20.0, false)], &[]),
+        (vec![over(11.0, 10_000), said(20.0, false)], &["sweep/over-delivered"]),
+        // Few arrivals vary by more than that.
+        (vec![over(11.0, 100), said(20.0, false)], &[]),
+    ] {
+        let of = json!(steps);
+        breaks(&run(limit.clone(), json!({"sweep": steps})), expected, &of);
+    }
+}
+
+#[test]
+fn of_an_audit() {
+    let rows = |lengths: &[f64]| {
+        let row = |(at, length): (usize, &f64)| json!({"key": format!("k{at}"), "capacity": {"request_rate_rps": 10, "output_tok_s": 10.0 * length}});
+        json!({"configs": lengths.iter().enumerate().map(row).collect::<Vec<_>>()})
+    };
+    for (lengths, expected) in [
+        (&[300.0, 300.0, 303.0][..], &[][..]),
+        (&[300.0, 300.0, 400.0], &["capacity/tokens-per-request"]),
+        (&[200.0, 300.0, 300.0], &["capacity/tokens-per-request"]),
+        (&[300.0, 400.0], &["capacity/tokens-per-request"]),
+        (&[300.0], &[]),
+    ] {
+        breaks(&audit(rows(lengths), json!({})), expected, &json!(lengths));
+    }
+    for (requests, expected) in [(100, &[][..]), (99, &["latency/small-sample"])] {
+        let record = json!({"workload": {"requests_per_rate": requests}, "slo": {"ttft_p99_ms": 2000}});
+        breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(requests));
+    }
+    for (cached, expected) in [(3000, &[][..]), (3001, &["audit/cached-input"])] {
+        let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});
+        breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(cached));
+    }
+}
