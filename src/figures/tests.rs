@@ -6,8 +6,8 @@ use crate::diagnostic::SourceText;
 use crate::formula::card::FITS_CARD;
 use crate::formula::comparison::{GOODPUT_CHANGE_PCT, TTFT_CHANGE_PCT, VALUE_CHANGE_PCT, VALUE_RATIO};
 use crate::formula::cost::{USD_PER_GPU_HOUR, USD_PER_HOUR, USD_PER_MTOK_OUTPUT};
-use crate::schema;
 use crate::source::{Kind, Source};
+use crate::{catalog, record, schema};
 
 fn figure(formula: &'static Formula, value: Quantity) -> Figure {
     let computed = Computed { value: FigureValue::Quantity(value), inputs: Vec::new() };
@@ -53,6 +53,65 @@ pub(super) fn card() -> Arc<Document> {
     let mut report = Report::new();
     let document = schema::validate(&[source], &mut report).pop();
     Arc::new(document.unwrap_or_else(|| panic!("{}", report.render(crate::diagnostic::Color::Plain))))
+}
+
+/// The figures of a site of these files, which must have no errors.
+pub(super) fn site(files: &[(Kind, &str, &str)]) -> (Catalog, Figures) {
+    let source = |kind, path: &str, text: &str| {
+        let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
+        let text = Arc::new(SourceText::new(format!("content/{path}"), text.to_owned()));
+        Source { kind, address, text, sha256: String::new() }
+    };
+    let mut report = Report::new();
+    let settings = source(Kind::Site, "site.toml", "title = \"T\"\nbase_url = \"https://results.example/\"\n");
+    let settings = schema::validate_site(&settings, &mut report).expect("two settings");
+    let settings = record::decode_settings(settings, &mut report).expect("two settings");
+    let sources: Vec<_> = files.iter().map(|(kind, path, text)| source(*kind, path, text)).collect();
+    let entries = record::decode(schema::validate(&sources, &mut report), &mut report);
+    let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
+    let figures = derive(&catalog, &mut report);
+    assert!(!report.has_errors(), "{}", report.render(crate::diagnostic::Color::Plain));
+    (catalog, figures)
+}
+
+const CARD: (Kind, &str, &str) =
+    (Kind::Hardware, "hardware/h.json", r#"{"id": "h", "title": "H", "names": ["H"], "memory_gb": 80}"#);
+
+#[test]
+fn the_ledger_of_a_quote_has_every_figure_in_dollars() {
+    let quote = |usd: f64| {
+        format!(
+            r#"{{"id": "q", "title": "Q", "accelerator": "hardware/h", "provider": "p", "tier": "t", "date": "2026-10-01", "usd_per_gpu_hour": {usd}}}"#
+        )
+    };
+    let audit = |price: &str| {
+        format!(
+            r#"---
+{{"id": "a", "title": "A", "published": "2026-10-08", "engine": "vllm", "model": {{"name": "M"}}, "workload": {{}}, "slo": {{}},
+"hardware": {{"accelerator": "H", "count": 1}}, "price": {price}, "peak_request_rate_rps": 20, "configs": [
+{{"key": "one", "capacity": {{"request_rate_rps": 5, "output_tok_s": 1500}}}},
+{{"key": "two", "capacity": {{"request_rate_rps": 10, "output_tok_s": 3000}}}}]}}
+---
+"#
+        )
+    };
+    let quote = quote(2.0);
+    let text = audit(r#"{"usd_per_gpu_hour": 2.0, "quote": "prices/q"}"#);
+    {
+        let files = [CARD, (Kind::Price, "prices/q.json", &*quote), (Kind::Audit, "audits/a.md", &*text)];
+        let (catalog, figures) = site(&files);
+        let rests = figures.resting_on("prices/q");
+        let ids: BTreeSet<_> = rests.iter().map(|(_, figure)| figure.formula.id).collect();
+        assert!(rests.iter().all(|(address, _)| address == "audits/a"));
+        let wanted = ["usd_per_hour", "usd_per_mtok_output", "output_tok_per_usd", "cost_change_pct", "usd_per_month"];
+        assert!(wanted.iter().all(|id| ids.contains(id)), "{ids:?}");
+        assert!(!ids.contains("capacity_change_pct") && !ids.contains("replicas_at_peak"), "{ids:?}");
+        let item = catalog.items().find(|item| item.address == "audits/a").expect("it is there");
+        let of = |anchor: &str| figures.quote(item, figures.at_anchor("audits/a", anchor).expect("it is there"));
+        assert_eq!(of("two/usd_per_mtok_output"), Some("prices/q"));
+        assert_eq!(of("two/capacity_change_pct"), None);
+        assert_eq!(figures.resting_on("prices/other").len(), 0);
+    }
 }
 
 /// A cost that rests on the price of an hour, which rests on an assumed price of a GPU, which is no figure of the record.
