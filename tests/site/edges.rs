@@ -71,6 +71,12 @@ fn of_a_run() {
         (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 100}}), &[]),
         (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 99}}), &["latency/small-sample"]),
         (none(), json!({"tpot_p99_ms": 1}), &[]),
+        (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
+        (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.56}), &["run/record-against-card"]),
+        (json!({"power": {"kind": "node"}}), json!({"node_power_kw": 0.56}), &[]),
+        (json!({"spec": {"runner": {"paths": ["/workspace/traces/chat.jsonl"]}}}), none(), &["reproduce/machine-path"]),
+        (json!({"spec": {"runner": {"paths": ["chat.jsonl"]}}}), none(), &[]),
+        (json!({"accuracy": {"suite": "s"}}), json!({"accuracy": {"suite": "s", "questions": 50}}), &[]),
         (none(), json!({"tpot_p99_ms": 0}), &["unit/suspicious"]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 2}}), none(), &[]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 1.99}}), none(), &["accuracy/threshold"]),
@@ -132,5 +138,20 @@ fn of_an_audit() {
     for (cached, expected) in [(3000, &[][..]), (3001, &["audit/cached-input"])] {
         let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(cached));
+    }
+}
+
+#[test]
+fn what_is_said_of_them() {
+    for (site, words, not) in [
+        (run(json!({}), json!({"tpot_p99_ms": 0})), "0 ms is under", "for one user"),
+        (run(json!({}), json!({"tpot_p99_ms": 0.05})), "20,000 tokens/s for one user", "0 ms is under"),
+        (
+            run(json!({}), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 97}})),
+            "97.0% of 50 questions is 48.5 answers",
+            "error",
+        ),
+    ] {
+        site.check().says(&[words]).silent_about(&[not]);
     }
 }
