@@ -195,3 +195,22 @@ fn what_is_no_number_says_so() {
     let reason = derived(&Arc::new(verdict)).map(|fact| fact.quantity);
     assert_eq!(reason, Err(Missing::because(format!("{}: fits", FITS_CARD.name))));
 }
+
+#[test]
+fn two_figures_of_one_address_are_refused() {
+    let (catalog, _) = site(&[CARD]);
+    let item = catalog.items().next().expect("the card");
+    let figure = || missing(&USD_PER_HOUR, "a", "no reason");
+    let quoted = || Figure { quote: Some("prices/x/q".to_owned()), ..figure() };
+    let elsewhere = Figure { quote: Some("prices/y/q".to_owned()), ..figure() };
+    for (figures, refused) in [
+        (vec![figure(), quoted(), missing(&USD_PER_HOUR, "b", "no reason")], false),
+        (vec![figure(), figure()], true),
+        // Of an address only the last part goes into a fragment.
+        (vec![quoted(), elsewhere], true),
+    ] {
+        let mut report = Report::new();
+        distinct(&figures, item, &mut report);
+        assert_eq!(report.has_errors(), refused, "{figures:?}");
+    }
+}

@@ -76,6 +76,18 @@ fn of_a_run() {
         (json!({"power": {"kind": "node"}}), json!({"node_power_kw": 0.56}), &[]),
         (json!({"spec": {"runner": {"paths": ["/workspace/traces/chat.jsonl"]}}}), none(), &["reproduce/machine-path"]),
         (json!({"spec": {"runner": {"paths": ["chat.jsonl"]}}}), none(), &[]),
+        (json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 2}}), none(), &[]),
+        (
+            json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 3}}),
+            none(),
+            &["run/record-against-card"],
+        ),
+        (none(), json!({"requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9}), &[]),
+        (
+            none(),
+            json!({"requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9.5}),
+            &["requests/throughput"],
+        ),
         (json!({"accuracy": {"suite": "s"}}), json!({"accuracy": {"suite": "s", "questions": 50}}), &[]),
         (none(), json!({"tpot_p99_ms": 0}), &["unit/suspicious"]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 2}}), none(), &[]),
@@ -154,4 +166,21 @@ fn what_is_said_of_them() {
     ] {
         site.check().says(&[words]).silent_about(&[not]);
     }
+}
+
+#[test]
+fn of_prices() {
+    let site = |card: &str| {
+        let price = json!({
+            "id": "q", "title": "Q", "accelerator": card, "provider": "P", "tier": "t", "date": "2026-10-01",
+            "usd_per_gpu_hour": 2
+        });
+        let other = json!({"id": "other", "title": "Other", "names": ["Other"], "memory_gb": 80});
+        run(json!({}), json!({}))
+            .file("content/prices/q.json", price.to_string())
+            .file("content/hardware/other.json", other.to_string())
+            .file("content/runs/a.md", "---\nprice: prices/q\n---\n")
+    };
+    breaks(&site("hardware/test-card"), &[], &json!("the card that was measured"));
+    breaks(&site("hardware/other"), &["link/other-card"], &json!("another card"));
 }

@@ -23,6 +23,7 @@ fn of_record(path: &str, record: &Value) -> String {
     lines.extend(figures.iter().map(|figure| of_figure(figure, &limits)));
     lines
         .extend(list(&record["inputs"]).iter().enumerate().map(|(at, input)| format!("  {at} is {}", of_input(input))));
+    lines.extend(list(&record["evidence"]["fields"]).iter().map(|field| format!("  evidence {field}")));
     lines.extend(limits.iter().enumerate().map(|(at, limit)| format!("  limit {at} is {limit}")));
     lines.join("\n") + "\n"
 }

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Outcome, Site};
 
-const CARD: &str =
-    r#"{"id": "test-card", "title": "Test card", "names": ["Test card"], "memory_gb": 80, "memory_bandwidth_tb_s": 2,
+const CARD: &str = r#"{"id": "test-card", "title": "Test card", "names": ["Test card"], "memory_gb": 80, "memory_bandwidth_tb_s": 2,
     "board_power_w": 500}"#;
 pub const MODEL: &str = r#"{"id": "test-model", "title": "Test model", "names": ["Test model"], "layers": 2,
   "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]}"#;

@@ -267,6 +267,16 @@ mod tests {
             (r#""password_env": "PASSWORD""#, false),
             ("risk-adjusted-capacity-planning-2026", false),
             ("sk-learn and other words", false),
+            ("risk-abcdefghij0123456789", false),
+            ("sk-abcdefghij012345678", false),
+            ("sk-abcdefghij0123456789", true),
+            ("sk-abcdefghijabcdefghij", false),
+            ("-----BEGIN OPENSSH PRIVATE KEY-----", true),
+            ("-----BEGIN CERTIFICATE-----", false),
+            ("the last line is PRIVATE KEY-----", false),
+            ("password=abcdefghij01", true),
+            ("password=abcdefghij0", false),
+            ("password=abcdefghijab", false),
         ] {
             assert_eq!(secret(line).is_some(), expected, "{line}");
         }
