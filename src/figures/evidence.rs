@@ -403,6 +403,13 @@ mod tests {
     }
 
     #[test]
+    fn how_a_field_is_known_is_said_in_words() {
+        let all = [Evidence::Stated, Evidence::Computed, Evidence::Assumed, Evidence::Absent];
+        assert_eq!(all.map(Evidence::words), ["stated by the source", "computed here", "assumed", "absent"]);
+        assert_eq!(all.map(Evidence::word), ["stated", "computed", "assumed", "absent"]);
+    }
+
+    #[test]
     fn a_field_earns_the_mean_of_what_its_values_earn() {
         // Of four values one each: (1 + 1 + ½ + 0) ÷ 4 of a weight of 2.
         let line = Line { field: &FIELDS[0], counts: [1, 1, 1, 1], place: None };

@@ -68,7 +68,13 @@ fn of_a_run() {
             &["requests/counts", "requests/unfinished"],
         ),
         (none(), json!({"requests": {"sent": 10, "completed": 8, "failed": 0, "cancelled": 2}}), &[]),
+        (none(), json!({"requests": {"sent": 10, "completed": 9}}), &["requests/unfinished"]),
+        (none(), json!({"requests": {"sent": 10, "completed": 10, "cancelled": 0}}), &[]),
+        (none(), json!({"requests": {"sent": 10, "completed": 10, "cancelled": 1}}), &["requests/counts"]),
+        (none(), json!({"requests": {"sent": 10, "completed": 10, "failed": 0, "met": 10}}), &[]),
+        (none(), json!({"requests": {"sent": 10, "completed": 10, "failed": 0, "met": 11}}), &["requests/counts"]),
         (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 100}}), &[]),
+        (json!({"reproduce": "bench --api-key abcdefghij0123456789"}), none(), &["file/secret"]),
         (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 99}}), &["latency/small-sample"]),
         (none(), json!({"tpot_p99_ms": 1}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
@@ -183,4 +189,16 @@ fn of_prices() {
     };
     breaks(&site("hardware/test-card"), &[], &json!("the card that was measured"));
     breaks(&site("hardware/other"), &["link/other-card"], &json!("another card"));
+    let stated = |usd: Value| {
+        let price = json!({
+            "id": "q", "title": "Q", "accelerator": "hardware/test-card", "provider": "P", "tier": "t",
+            "date": "2026-10-01", "usd_per_gpu_hour": 2.69
+        });
+        audit(json!({"price": {"usd_per_gpu_hour": usd, "quote": "prices/q"}}), json!({"request_rate_rps": 10}))
+            .file("content/prices/q.json", price.to_string())
+    };
+    breaks(&stated(json!(2.69)), &[], &json!("as quoted"));
+    for usd in [json!(2.7), json!([2.69, 2.7]), json!([2.6, 2.69])] {
+        breaks(&stated(usd.clone()), &["audit/quote"], &usd);
+    }
 }

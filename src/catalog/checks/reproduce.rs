@@ -219,8 +219,8 @@ pub fn secret(line: &str) -> Option<&'static str> {
     let lower = line.to_ascii_lowercase();
     NAMES.iter().find_map(|name| {
         let (at, _) = lower.match_indices(name).next()?;
-        let value = line[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
-        let value = value.strip_prefix([':', '=']).or_else(|| value.strip_prefix(' '))?;
+        let rest = line[at + name.len()..].trim_start_matches(['"', '\'']);
+        let value = rest.trim_start().strip_prefix([':', '=']).or_else(|| rest.strip_prefix(' '))?;
         let value: String = value.trim_start().trim_start_matches(['"', '\'']).chars().take_while(body).collect();
         let digits = value.contains(|letter: char| letter.is_ascii_digit());
         (value.len() >= 12 && digits).then_some("a password or key")
@@ -264,6 +264,9 @@ mod tests {
             (r#""api_key_env": null,"#, false),
             ("--api-key $KEY", false),
             ("--api-key EMPTY", false),
+            ("--api-key abcdefghij0123456789", true),
+            (r#""api_key" : "abcdefghij0123456789""#, true),
+            ("--api-keyabcdefghij0123456789", false),
             (r#""password_env": "PASSWORD""#, false),
             ("risk-adjusted-capacity-planning-2026", false),
             ("sk-learn and other words", false),
