@@ -3,6 +3,7 @@
 mod contract;
 mod part;
 mod setting;
+mod tradeoff;
 mod variants;
 
 use crate::catalog::{Catalog, Item};
@@ -13,6 +14,7 @@ use crate::record::run::RunConfig;
 pub use contract::{CONTRACT, Clause, clause};
 pub use part::{NOT_STATED, Part};
 pub use setting::{Setting, limits};
+pub use tradeoff::{TRADEOFFS, Tradeoff, Within};
 pub use variants::{caches_of_variants, readings_of_variants};
 
 /// What the configs of one record may differ in.

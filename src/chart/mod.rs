@@ -18,11 +18,13 @@
 
 mod axis;
 mod bars;
+mod brackets;
 mod draw;
 mod few;
 mod labels;
 #[cfg(test)]
 mod oracle;
+mod panels;
 #[cfg(test)]
 mod samples;
 mod scatter;
@@ -31,8 +33,10 @@ mod text;
 
 pub use axis::{Axis, Better, TickStyle};
 pub use bars::{Band, Bar, Bars, Reading};
+pub use brackets::{Bracket, Brackets, Delivered, Span};
 pub use draw::Svg;
-pub use scatter::{Frontier, Limit, Point, Scatter, Series, Trace};
+pub use panels::{Panel, PanelRow, Panels};
+pub use scatter::{LeftOut, Limit, Point, Scatter, Series, Standing, Trace};
 pub use stacked::{Amount, Stack, Stacked};
 
 /// Style sheet of the drawings.
@@ -47,6 +51,8 @@ pub struct Chart {
     pub caption: String,
     /// Basis and source, drawn at the bottom so that a saved drawing keeps its caveats.
     pub source_line: String,
+    /// Sentences that say what must be known of what is drawn: they stay with it wherever it goes.
+    pub limits: Vec<String>,
     pub kind: Kind,
 }
 
@@ -55,6 +61,8 @@ pub enum Kind {
     Bars(Bars),
     Scatter(Scatter),
     Stacked(Stacked),
+    Panels(Panels),
+    Brackets(Brackets),
 }
 
 /// The values of a chart as text.
@@ -78,6 +86,8 @@ impl Chart {
             Kind::Bars(bars) => bars.table(),
             Kind::Scatter(scatter) => scatter.table(),
             Kind::Stacked(stacked) => stacked.table(),
+            Kind::Panels(panels) => panels.table(),
+            Kind::Brackets(brackets) => brackets.table(),
         }
     }
 
@@ -87,6 +97,8 @@ impl Chart {
             Kind::Bars(bars) => bars.summary(),
             Kind::Scatter(scatter) => scatter.summary(),
             Kind::Stacked(stacked) => stacked.summary(),
+            Kind::Panels(panels) => panels.summary(),
+            Kind::Brackets(brackets) => brackets.summary(),
         }
     }
 }
@@ -96,9 +108,12 @@ pub fn render(chart: &Chart) -> Rendered {
     Rendered { wide: draw::draw(chart, draw::Width::Wide), narrow: draw::draw(chart, draw::Width::Narrow) }
 }
 
-/// One drawing as a file of its own, with a title above and sentences below; no more values than can be told apart.
+/// One drawing as a file of its own, with a title above and sentences below, its limits uncut; no more values than can be
+/// told apart.
 pub fn standalone(chart: &Chart, title: &str, foot: &[String]) -> String {
-    draw::standalone(&chart.few(), title, foot)
+    let mut chart = chart.few().into_owned();
+    let foot: Vec<String> = std::mem::take(&mut chart.limits).into_iter().chain(foot.iter().cloned()).collect();
+    draw::standalone(&chart, title, &foot)
 }
 
 /// Parts joined to one sentence.

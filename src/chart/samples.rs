@@ -12,6 +12,7 @@ pub fn chart(id: &str, kind: Kind) -> Chart {
         source_line: "GPU board power (not node power), mean of 2 repeats, ±1.5%. Source: \
                       runs/h100-qwen3-30b-a3b-prefix-cache-vllm."
             .to_owned(),
+        limits: vec!["Not covered: steady operation, since quick mode means short windows and few repeats.".to_owned()],
         kind,
     }
 }
@@ -63,19 +64,23 @@ pub fn cost() -> Bars {
 }
 
 pub fn point(label: &str, x: f64, y: f64) -> Point {
-    Point { label: label.to_owned(), x: x.into(), y: y.into(), x_text: format!("{x}"), y_text: format!("{y}") }
+    let (x_text, y_text) = (format!("{x}"), format!("{y}"));
+    Point { label: label.to_owned(), x: x.into(), y: y.into(), x_text, y_text, standing: Standing::Unranked }
 }
 
 pub fn latency() -> Scatter {
     let values = [(4740.3, 40.6), (6677.7, 46.1), (8040.7, 42.1), (8508.3, 39.4)];
-    let points = LABELS.iter().zip(values).map(|(label, (x, y))| point(label, x, y)).collect();
+    use Standing::{Beaten, Close, Frontier};
+    let standings = [Close, Beaten, Beaten, Frontier].into_iter();
+    let points = LABELS.iter().zip(values).zip(standings);
+    let points = points.map(|((label, (x, y)), standing)| Point { standing, ..point(label, x, y) }).collect();
     Scatter {
         subject: "configuration".to_owned(),
         x: axis("goodput, output tok/s", Better::Higher, TickStyle::Plain),
         y: axis("p99 TPOT, ms", Better::Lower, TickStyle::Plain),
         series: vec![Series { name: String::new(), points }],
+        left_out: Vec::new(),
         trace: Trace::Points,
-        frontier: Frontier::Steps,
         x_limit: None,
         y_limit: Some(Limit { value: 50.0, label: "SLO: p99 TPOT ≤ 50 ms".to_owned() }),
     }
@@ -94,18 +99,26 @@ pub fn intervals() -> Scatter {
 
 /// Trade-offs over more than a decade, so that the frontier has corners.
 pub fn pareto() -> Scatter {
+    use Standing::{Beaten, Close, Frontier};
     let points = [
-        ("tp8 c4", 150.0, 6.1),
-        ("tp8 c16", 620.0, 7.9),
-        ("tp4 c16", 540.0, 9.5),
-        ("tp4 c64", 2400.0, 14.2),
-        ("tp2 c64", 2300.0, 19.0),
-        ("tp2 c256", 6100.0, 42.0),
-        ("tp1 c256", 5200.0, 61.0),
-        ("tp1 c512", 7400.0, 95.0),
+        ("tp8 c4", 150.0, 6.1, Frontier),
+        ("tp8 c16", 620.0, 7.9, Frontier),
+        ("tp4 c16", 540.0, 9.5, Beaten),
+        ("tp4 c64", 2400.0, 14.2, Frontier),
+        ("tp2 c64", 2300.0, 14.3, Close),
+        ("tp2 c256", 6100.0, 42.0, Frontier),
+        ("tp1 c256", 5200.0, 61.0, Beaten),
+        ("tp1 c512", 7400.0, 95.0, Frontier),
     ];
+    let points = points.map(|(label, x, y, standing)| Point { standing, ..point(label, x, y) });
+    let left_out = |label: &str, reason: &str| LeftOut {
+        series: String::new(),
+        label: label.to_owned(),
+        reason: reason.to_owned(),
+    };
     Scatter {
-        series: vec![Series { name: String::new(), points: points.map(|(label, x, y)| point(label, x, y)).to_vec() }],
+        series: vec![Series { name: String::new(), points: points.to_vec() }],
+        left_out: vec![left_out("tp1 c1024", "none passed"), left_out("tp8 c1", "p99 TPOT not stated")],
         y_limit: Some(Limit { value: 50.0, label: "SLO 50 ms".to_owned() }),
         x_limit: Some(Limit { value: 200.0, label: "at least 200 tok/s".to_owned() }),
         ..latency()
@@ -166,7 +179,6 @@ pub fn sweep(series: usize) -> Scatter {
         y: axis("p95 TPOT, ms", Better::Lower, TickStyle::Plain),
         series: (0..series).map(one).collect(),
         trace: Trace::Lines,
-        frontier: Frontier::Absent,
         x_limit: None,
         ..latency()
     }

@@ -1,4 +1,4 @@
-//! One quantity against another: points or lines, limits, and the frontier of the points that none beats.
+//! One quantity against another: points or lines, limits, and the frontier through the points that stand on it.
 
 use super::axis::{Axis, Better, Scale, Spacing, undrawn};
 use super::{Table, sentence};
@@ -11,8 +11,9 @@ pub struct Scatter {
     pub x: Axis,
     pub y: Axis,
     pub series: Vec<Series>,
+    /// What has no place, in words beside the drawing.
+    pub left_out: Vec<LeftOut>,
     pub trace: Trace,
-    pub frontier: Frontier,
     pub x_limit: Option<Limit>,
     pub y_limit: Option<Limit>,
 }
@@ -32,6 +33,27 @@ pub struct Point {
     pub y: Quantity,
     pub x_text: String,
     pub y_text: String,
+    pub standing: Standing,
+}
+
+/// How a point stands among the others, where that was asked. Those on the frontier are joined by steps, which needs a
+/// direction on both axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Unranked,
+    Frontier,
+    /// Behind the frontier by less than the results could be off.
+    Close,
+    /// Another point is better on both axes.
+    Beaten,
+}
+
+/// A result of a series without a place, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    pub series: String,
+    pub label: String,
+    pub reason: String,
 }
 
 /// Whether the points of a series are joined in their order, as the steps of a sweep are.
@@ -41,13 +63,6 @@ pub enum Trace {
     Lines,
 }
 
-/// Whether the best trade-offs are joined by a step line. Needs a direction on both axes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Frontier {
-    Absent,
-    Steps,
-}
-
 /// A value that must not be passed, such as an SLO or the memory of a card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
@@ -55,12 +70,10 @@ pub struct Limit {
     pub label: String,
 }
 
-/// Where a point stands among the others.
+/// What becomes of a point in the drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// No other point is at least as good on both axes and better on one; or no frontier is asked for.
-    Unbeaten,
-    Beaten,
+pub(super) enum Fate {
+    Drawn(Standing),
     BeyondLimit,
     Undrawn,
 }
@@ -70,7 +83,13 @@ pub(super) enum Standing {
 pub(super) struct Placed<'a> {
     pub point: &'a Point,
     pub series: usize,
-    pub standing: Standing,
+    pub fate: Fate,
+}
+
+impl Placed<'_> {
+    pub(super) fn is_hollow(&self) -> bool {
+        matches!(self.fate, Fate::Drawn(Standing::Beaten) | Fate::BeyondLimit)
+    }
 }
 
 /// The two scales of a scatter.
@@ -110,38 +129,30 @@ impl Scatter {
         Plane { x: scale(|point| point.x, &self.x_limit), y: scale(|point| point.y, &self.y_limit) }
     }
 
-    /// Every point in order, with its standing.
+    /// Every point in order, with what becomes of it.
     pub(super) fn placed(&self, plane: &Plane) -> Vec<Placed<'_>> {
-        let mut all: Vec<Placed<'_>> = self
-            .series
-            .iter()
-            .enumerate()
-            .flat_map(|(series, of)| of.points.iter().map(move |point| (series, point)))
-            .map(|(series, point)| Placed { point, series, standing: self.alone(plane, point) })
-            .collect();
-        if let Some(gains) = self.gains() {
-            let rivals: Vec<Gain> = all
-                .iter()
-                .filter(|placed| placed.standing == Standing::Unbeaten)
-                .map(|placed| gains(placed.point))
-                .collect();
-            for placed in all.iter_mut().filter(|placed| placed.standing == Standing::Unbeaten) {
-                let own = gains(placed.point);
-                if rivals.iter().any(|rival| rival.beats(&own)) {
-                    placed.standing = Standing::Beaten;
-                }
-            }
-        }
-        all
+        let points = self.series.iter().enumerate();
+        let points = points.flat_map(|(series, of)| of.points.iter().map(move |point| (series, point)));
+        points.map(|(series, point)| Placed { point, series, fate: self.fate(plane, point) }).collect()
+    }
+
+    /// Whether the points are ranked.
+    pub(super) fn is_ranked(&self) -> bool {
+        self.series.iter().flat_map(|series| &series.points).any(|point| point.standing != Standing::Unranked)
     }
 
     /// Corners of the step line through the unbeaten points, from the worse end of one axis to that of the other.
     pub(super) fn frontier(&self, plane: &Plane, placed: &[Placed<'_>]) -> Vec<(f64, f64)> {
-        let Some(gains) = self.gains() else { return Vec::new() };
-        let mut best: Vec<&Point> =
-            placed.iter().filter(|placed| placed.standing == Standing::Unbeaten).map(|placed| placed.point).collect();
-        best.sort_by(|one, other| gains(one).x.total_cmp(&gains(other).x));
-        let best: Vec<(f64, f64)> = best.into_iter().map(Point::place).collect();
+        if self.x.better == Better::Neither || self.y.better == Better::Neither {
+            return Vec::new();
+        }
+        let on_it = placed.iter().filter(|placed| placed.fate == Fate::Drawn(Standing::Frontier));
+        let mut best: Vec<(f64, f64)> = on_it.map(|placed| placed.point.place()).collect();
+        // From the worse end of the first axis on.
+        best.sort_by(|one, other| {
+            let order = one.0.total_cmp(&other.0);
+            if self.x.better == Better::Lower { order.reverse() } else { order }
+        });
         let (Some(first), Some(last)) = (best.first(), best.last()) else { return Vec::new() };
         let mut corners = vec![(worse_end(&plane.x, self.x.better), first.1)];
         for pair in best.windows(2) {
@@ -154,19 +165,18 @@ impl Scatter {
     pub(super) fn notes(&self, plane: &Plane) -> Vec<String> {
         let places = self.series.iter().flat_map(|series| &series.points).map(Point::place);
         let mut notes = undrawn(places.flat_map(|(x, y)| [(&plane.x, x), (&plane.y, y)]));
-        let standings: Vec<Standing> = self.placed(plane).iter().map(|placed| placed.standing).collect();
-        let drawn = standings.iter().any(|standing| *standing != Standing::Undrawn);
-        let hollow = |standing| standings.contains(&standing);
-        match (self.gains().is_some(), hollow(Standing::BeyondLimit)) {
-            (true, true) => {
-                notes.push("Filled: the frontier. Hollow: matched or beaten on both axes, or past a limit.".to_owned())
-            }
-            (true, false) if hollow(Standing::Beaten) => {
-                notes.push("Filled: the frontier. Hollow: matched or beaten on both axes.".to_owned());
-            }
-            (false, true) => notes.push("Hollow: past a limit.".to_owned()),
-            _ => {}
-        }
+        let fates: Vec<Fate> = self.placed(plane).iter().map(|placed| placed.fate).collect();
+        let drawn = fates.iter().any(|fate| *fate != Fate::Undrawn);
+        let has = |fate| fates.contains(&fate);
+        let is = [
+            (has(Fate::Drawn(Standing::Frontier)), "On the line: the frontier, which no other result beats."),
+            (has(Fate::Drawn(Standing::Close)), "Filled, off the line: behind by no more than results could be off."),
+            (has(Fate::Drawn(Standing::Beaten)), "Hollow: another result is better, or as good on one axis."),
+            (has(Fate::BeyondLimit), "Hollow, past the limit: does not count."),
+        ];
+        let said: Vec<_> = is.into_iter().filter(|(is, _)| *is).map(|(_, words)| words).collect();
+        notes.extend((!said.is_empty()).then(|| said.join(" ")));
+        notes.extend(self.left_out());
         for (limit, scale) in [(&self.x_limit, &plane.x), (&self.y_limit, &plane.y)] {
             if let Some(limit) = limit.as_ref().filter(|limit| drawn && !within(scale, limit.value)) {
                 let side = if limit.value > scale.high { "above" } else { "below" };
@@ -179,7 +189,8 @@ impl Scatter {
     pub(super) fn table(&self) -> Table {
         let plane = self.plane();
         let named = self.series.iter().any(|series| !series.name.is_empty());
-        let judged = self.gains().is_some() || self.x_limit.is_some() || self.y_limit.is_some();
+        let limited = self.x_limit.is_some() || self.y_limit.is_some();
+        let judged = self.is_ranked() || limited || !self.left_out.is_empty();
         let mut head = vec![self.subject.clone(), self.x.heading(), self.y.heading()];
         if named {
             head.insert(0, "series".to_owned());
@@ -191,44 +202,74 @@ impl Scatter {
             if named {
                 cells.insert(0, self.series[placed.series].name.clone());
             }
-            cells.extend(judged.then(|| self.standing_text(placed.standing).to_owned()));
+            cells.extend(judged.then(|| fate_text(placed.fate, limited).to_owned()));
             cells
         });
-        Table { head, rows: rows.collect() }
+        let left_out = self.left_out.iter().map(|LeftOut { series, label, reason }| {
+            let mut cells = vec![label.clone(), "–".to_owned(), "–".to_owned(), format!("not drawn: {reason}")];
+            if named {
+                cells.insert(0, series.clone());
+            }
+            cells
+        });
+        Table { head, rows: rows.chain(left_out).collect() }
     }
 
     pub(super) fn summary(&self) -> String {
         let plane = self.plane();
         let placed = self.placed(&plane);
         let mut parts = vec![format!("{} against {}", self.y.heading(), self.x.heading())];
-        let named = |standing: Standing| {
-            let of = placed.iter().filter(|placed| placed.standing == standing);
+        let named = |fate: Fate| {
+            let of = placed.iter().filter(|placed| placed.fate == fate);
             let texts = of.map(|placed| {
                 let Point { label, x_text, y_text, .. } = placed.point;
-                let name = if label.is_empty() { &self.series[placed.series].name } else { label };
-                format!("{name} ({x_text}; {y_text})")
+                let series = &self.series[placed.series].name;
+                let name = [series, label].into_iter().filter(|name| !name.is_empty()).map(String::as_str);
+                format!("{} ({x_text}; {y_text})", name.collect::<Vec<_>>().join(", "))
             });
             texts.collect::<Vec<_>>()
         };
-        let (unbeaten, beyond) = (named(Standing::Unbeaten), named(Standing::BeyondLimit));
-        let points = placed.iter().filter(|placed| placed.standing != Standing::Undrawn).count();
-        if unbeaten.len() <= 8 && !unbeaten.is_empty() {
-            let what = if self.gains().is_some() { "no other point beats " } else { "" };
-            parts.push(format!("{what}{}", unbeaten.join(", ")));
+        let points = placed.iter().filter(|placed| placed.fate != Fate::Undrawn).count();
+        let count = |fate| placed.iter().filter(|placed| placed.fate == fate).count();
+        let ranked = self.is_ranked();
+        let best = named(Fate::Drawn(if ranked { Standing::Frontier } else { Standing::Unranked }));
+        if best.len() <= 8 && !best.is_empty() {
+            parts.push(format!("{}{}", if ranked { "on the frontier: " } else { "" }, best.join(", ")));
+        } else if ranked {
+            parts.push(format!("{} of {points} points on the frontier", best.len()));
         } else {
             parts.push(format!("{points} points in {} series", self.series.len()));
         }
-        if !beyond.is_empty() {
-            parts.push(format!("{} of {points} past a limit", beyond.len()));
+        for (fate, words) in [
+            (Fate::Drawn(Standing::Close), "behind it by no more than results could be off"),
+            (Fate::Drawn(Standing::Beaten), "beaten"),
+            (Fate::BeyondLimit, "past a limit"),
+        ] {
+            parts.extend(Some(count(fate)).filter(|count| *count > 0).map(|of| format!("{of} of {points} {words}")));
         }
+        parts.extend(self.left_out());
         sentence(parts)
     }
 
-    /// Standing of a point before others are looked at.
-    fn alone(&self, plane: &Plane, point: &Point) -> Standing {
+    /// What has no place, the first of several.
+    fn left_out(&self) -> Option<String> {
+        const NAMED: usize = 8;
+        let named = self.left_out.iter().take(NAMED).map(|LeftOut { series, label, reason }| {
+            let name = [series, label].into_iter().filter(|name| !name.is_empty()).map(String::as_str);
+            format!("{} ({reason})", name.collect::<Vec<_>>().join(", "))
+        });
+        let named: Vec<_> = named.collect();
+        let more = match self.left_out.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!named.is_empty()).then(|| format!("Not drawn: {}{more}", named.join(", ")))
+    }
+
+    fn fate(&self, plane: &Plane, point: &Point) -> Fate {
         let (x, y) = point.place();
         if !plane.x.takes(x) || !plane.y.takes(y) {
-            return Standing::Undrawn;
+            return Fate::Undrawn;
         }
         let past = |limit: &Option<Limit>, better: Better, value: f64| match (limit, better) {
             (Some(limit), Better::Higher) => value < limit.value,
@@ -236,44 +277,21 @@ impl Scatter {
             _ => false,
         };
         if past(&self.x_limit, self.x.better, x) || past(&self.y_limit, self.y.better, y) {
-            return Standing::BeyondLimit;
+            return Fate::BeyondLimit;
         }
-        Standing::Unbeaten
-    }
-
-    /// How good a point is on each axis, higher being better; `None` when no frontier can be said.
-    fn gains(&self) -> Option<impl Fn(&Point) -> Gain + use<>> {
-        let sign = |better| match better {
-            Better::Higher => Some(1.0),
-            Better::Lower => Some(-1.0),
-            Better::Neither => None,
-        };
-        let (x, y) = (sign(self.x.better)?, sign(self.y.better)?);
-        (self.frontier == Frontier::Steps).then_some(move |point: &Point| {
-            let place = point.place();
-            Gain { x: x * place.0, y: y * place.1 }
-        })
-    }
-
-    fn standing_text(&self, standing: Standing) -> &'static str {
-        match standing {
-            Standing::Unbeaten if self.gains().is_some() => "on the frontier",
-            Standing::Unbeaten => "within the limit",
-            Standing::Beaten => "matched or beaten on both axes",
-            Standing::BeyondLimit => "past the limit",
-            Standing::Undrawn => "not drawn",
-        }
+        Fate::Drawn(point.standing)
     }
 }
 
-struct Gain {
-    x: f64,
-    y: f64,
-}
-
-impl Gain {
-    fn beats(&self, other: &Gain) -> bool {
-        self.x >= other.x && self.y >= other.y && (self.x > other.x || self.y > other.y)
+fn fate_text(fate: Fate, limited: bool) -> &'static str {
+    match fate {
+        Fate::Drawn(Standing::Unranked) if limited => "within the limit",
+        Fate::Drawn(Standing::Unranked) => "–",
+        Fate::Drawn(Standing::Frontier) => "on the frontier",
+        Fate::Drawn(Standing::Close) => "behind it by no more than results could be off",
+        Fate::Drawn(Standing::Beaten) => "beaten",
+        Fate::BeyondLimit => "past the limit",
+        Fate::Undrawn => "not drawn",
     }
 }
 
@@ -283,7 +301,7 @@ pub(super) fn within(scale: &Scale, limit: f64) -> bool {
 }
 
 /// A limit farther off than the points are apart would press them into a corner.
-fn near(scale: &Scale, limit: f64) -> bool {
+pub(super) fn near(scale: &Scale, limit: f64) -> bool {
     let reach = match scale.spacing {
         Spacing::Linear => (scale.high - scale.low) * 1.5,
         Spacing::Logarithmic => return scale.takes(limit) && limit < scale.high * 10.0 && limit > scale.low / 10.0,
@@ -308,8 +326,9 @@ mod tests {
         let mut scatter = samples::latency();
         scatter.series[0].points[3].y = 60.0.into();
         let plane = scatter.plane();
-        let standings: Vec<Standing> = scatter.placed(&plane).iter().map(|placed| placed.standing).collect();
-        assert_eq!(standings, [Standing::Unbeaten, Standing::Beaten, Standing::Unbeaten, Standing::BeyondLimit]);
+        let fates: Vec<Fate> = scatter.placed(&plane).iter().map(|placed| placed.fate).collect();
+        assert_eq!(fates[3], Fate::BeyondLimit);
+        assert_eq!(scatter.frontier(&plane, &scatter.placed(&plane)), []);
     }
 
     #[test]
@@ -319,6 +338,11 @@ mod tests {
         let corners = scatter.frontier(&plane, &scatter.placed(&plane));
         // The last configuration is best on both axes.
         assert_eq!(corners, [(plane.x.low, 39.4), (8508.3, 39.4), (8508.3, plane.y.high)]);
+        let mut scatter = samples::pareto();
+        scatter.y_limit = None;
+        let corners = scatter.frontier(&scatter.plane(), &scatter.placed(&scatter.plane()));
+        let rises = corners.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
+        assert!(rises && corners.len() > 6, "{corners:?}");
     }
 
     #[test]

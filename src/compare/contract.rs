@@ -43,7 +43,17 @@ pub static CONTRACT: [Clause; 9] = [
         because: "a rate rises with the load until the system is full",
     },
     Clause {
-        metrics: &["ttft", "tpot", "itl", "e2el"],
+        metrics: &[
+            "ttft",
+            "tpot",
+            "itl",
+            "e2el",
+            "output_tok_s_per_user_at_mean_tpot",
+            "output_tok_s_per_user_at_p50_tpot",
+            "output_tok_s_per_user_at_p90_tpot",
+            "output_tok_s_per_user_at_p95_tpot",
+            "output_tok_s_per_user_at_p99_tpot",
+        ],
         matter: &[SERVED, ASKED, &[Load]],
         because: "a latency is of one load, and of requests of one length",
     },

@@ -77,6 +77,13 @@ impl Setting {
         self.parts.get(&part).map(String::as_str)
     }
 
+    /// The context that requests begin after, as the load names it: a load of another depth is no other load of the same
+    /// work.
+    pub fn depth(&self) -> Option<&str> {
+        let load = self.get(Part::Load)?;
+        load.rfind(AFTER).map(|at| &load[at..])
+    }
+
     fn put(&mut self, part: Part, value: Option<impl Into<String>>) {
         if let Some(value) = value.map(Into::into).filter(|text: &String| !text.trim().is_empty()) {
             self.parts.insert(part, value.trim().to_owned());
@@ -164,6 +171,7 @@ fn added(item: &Item) -> impl Iterator<Item = (Part, &SetPart)> {
 }
 
 const AT_CAPACITY: &str = "the highest within the SLO";
+const AFTER: &str = "after ";
 
 fn lower(text: &str) -> String {
     text.to_lowercase()
@@ -213,7 +221,7 @@ fn load(run: &Run, config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
     let most = config.concurrency.map(|most| format!("{most} at once"));
     let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
-    let depth = depth.map(|tokens| format!("after {}", Unit::Tokens.show(tokens.into())));
+    let depth = depth.map(|tokens| format!("{AFTER}{}", Unit::Tokens.show(tokens.into())));
     let all: Vec<_> = rate.into_iter().chain(most).chain(depth).collect();
     if all.is_empty() { run.slo.as_ref().map(|_| AT_CAPACITY.to_owned()) } else { Some(all.join(", ")) }
 }

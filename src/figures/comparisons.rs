@@ -19,6 +19,7 @@ use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{Formula, uncertainty};
 use crate::metric::{self, Latency};
 use crate::record::Date;
+use crate::record::audit::Capacity;
 
 /// One result: a config of a run or an audit.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct Contender {
     pub limits: Vec<String>,
     /// Why it is shown and not ranked: it met the SLO in some of its repeats only, or lost too much accuracy.
     pub unranked: Option<String>,
+    /// Why it has no values: it failed, or no load met the SLO.
+    pub failed: Option<String>,
     /// Parts in which the results of its record differ on purpose, which withholds no ratio between those.
     pub varies: Vec<Part>,
     /// Half the width of what the result could be off by, percent.
@@ -137,7 +140,7 @@ impl Comparisons {
     }
 
     /// Positions of a record's results.
-    fn of_record(&self, address: &str) -> Range<usize> {
+    pub(super) fn of_record(&self, address: &str) -> Range<usize> {
         let first = self.contenders.partition_point(|contender| &*contender.address < address);
         let length = self.contenders[first..].partition_point(|contender| contender.address == address);
         first..first + length
@@ -269,6 +272,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
             varies: compare::varies(catalog, item),
+            failed: failed(item, position),
             unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
             values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),
@@ -288,6 +292,17 @@ pub fn check(catalog: &Catalog, item: &Item, report: &mut Report) {
                 .pointer(pointer)
                 .help("leave out of `setting` what the record states"),
         );
+    }
+}
+
+fn failed(item: &Item, position: usize) -> Option<String> {
+    match (item.run(), item.audit()) {
+        (Some(run), _) => run.configs.get(position)?.failed.as_ref().map(|reason| format!("failed: {reason}")),
+        (None, Some(audit)) => match audit.configs.get(position)?.capacity {
+            Capacity::Without(state) => Some(state.words().to_owned()),
+            Capacity::At(_) => None,
+        },
+        (None, None) => None,
     }
 }
 

@@ -18,6 +18,7 @@ mod run;
 mod sample;
 mod sheet;
 mod stated;
+pub mod tradeoff;
 mod unexplained;
 
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
 pub use sample::Sample;
 pub use stated::{Agreement, Stated};
+pub use tradeoff::Frontier;
 
 /// A number of ours: a formula, what went in, and what came out or why nothing did.
 #[derive(Debug, Clone)]
@@ -197,6 +199,8 @@ pub struct Figures {
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
     /// Results of different records beside each other.
     comparisons: Comparisons,
+    /// Frontiers of results of several records.
+    frontiers: Vec<Frontier>,
     /// How each field of a note is known.
     evidence: BTreeMap<String, evidence::Ledger>,
 }
@@ -283,6 +287,16 @@ impl Figures {
         &self.comparisons
     }
 
+    /// Frontiers of results of several records.
+    pub fn frontiers(&self) -> &[Frontier] {
+        &self.frontiers
+    }
+
+    /// Frontiers of the results of one record.
+    pub fn frontiers_of(&self, address: &str) -> Vec<Frontier> {
+        tradeoff::of_record(self, address)
+    }
+
     /// Address of the quote that a figure of a record rests on, the first of several.
     pub fn quote<'a>(&self, item: &'a Item, figure: &'a Figure) -> Option<&'a str> {
         figure.quote.as_deref().or_else(|| price::quotes(item, figure).into_iter().next())
@@ -312,6 +326,7 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
         all.by_address.insert(item.address.clone(), Listed::of(figures));
     }
     all.comparisons = Comparisons::of(catalog, &all);
+    all.frontiers = tradeoff::across_records(&all);
     all
 }
 

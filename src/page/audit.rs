@@ -1,7 +1,7 @@
 //! What the page of a cost audit shows.
 
 use crate::catalog::Item;
-use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
+use crate::chart::{Chart, Kind as Drawing, Point, Scatter, Series, Standing, TickStyle, Trace};
 use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost, memory, requests, token_price};
@@ -12,13 +12,15 @@ use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
 use super::derived::{self, Theme};
+use super::drawing;
 use super::figure::{self, Value};
 use super::frame::{Here, Link};
 use super::part::Strand;
-use super::record::{Body, Fact, long_date, provenance};
+use super::record::{self, Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::steps;
 use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
+use super::tradeoff;
 
 pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
     let page = AuditPage { here, item, audit };
@@ -26,7 +28,7 @@ pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
         finding: page.finding(),
         summary: audit.summary.clone(),
         facts: page.facts(),
-        figures: page.figures(),
+        figures: record::first(page.charts()),
         method: Vec::new(),
         spec: None,
         reproduce: Some(reproduce::of_audit(item, audit)),
@@ -44,6 +46,7 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, audit: &'a Audit) -> Vec<Stra
             page.token_prices().into_iter().collect()
         }),
         steps::strand(here, item, audit.sweeps()),
+        record::rest(page.charts()),
     ]
 }
 
@@ -333,7 +336,7 @@ impl<'a> AuditPage<'a> {
         }
     }
 
-    fn figures(&self) -> Vec<Chart> {
+    fn charts(&self) -> Vec<Chart> {
         let mut drawn = Vec::new();
         drawn.extend(self.figure_bars(
             "chart:cost",
@@ -342,8 +345,12 @@ impl<'a> AuditPage<'a> {
             TickStyle::Dollars,
         ));
         drawn.extend(self.capacity_bars());
+        let sweeps = self.audit.sweeps();
+        drawn.extend(steps::brackets(self.here, self.item, &sweeps, &self.source_line()));
         drawn.extend(self.latency_against_throughput());
-        drawn
+        drawn.extend(tradeoff::of_record(self.here, self.item, &self.source_line()));
+        drawn.extend(steps::curves(self.item, &sweeps, &self.audit.slo, &self.source_line()));
+        drawing::limited(self.here, self.item, drawn)
     }
 
     fn source_line(&self) -> String {
@@ -417,6 +424,7 @@ impl<'a> AuditPage<'a> {
                 y: latency,
                 x_text: text("output_tok_s", rate),
                 y_text: text(&format!("latencies/{name}"), latency),
+                standing: Standing::Unranked,
             })
         });
         let points: Vec<_> = points.collect();
@@ -431,7 +439,7 @@ impl<'a> AuditPage<'a> {
             y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
             series: vec![Series { name: String::new(), points }],
             trace: Trace::Points,
-            frontier: Frontier::Absent,
+            left_out: Vec::new(),
             x_limit: None,
             y_limit: None,
         };
@@ -442,6 +450,7 @@ impl<'a> AuditPage<'a> {
                 None => format!("{heading} against output throughput, both at capacity"),
             },
             source_line: self.source_line(),
+            limits: Vec::new(),
             kind: Drawing::Scatter(scatter),
         })
     }

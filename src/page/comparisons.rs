@@ -15,10 +15,12 @@ use crate::metric::{self, Latency};
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 
+use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, standing};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+use super::tradeoff;
 
 /// What the results of a page have in common.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +37,7 @@ pub struct ComparisonsPage {
     of: Link,
     title: String,
     finding: String,
+    charts: Vec<Drawn>,
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     contract: String,
@@ -102,6 +105,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
         of: Link { text: compared.name().to_owned(), href: Some(here.to(&compared.about())) },
         title: compared.title(),
         finding,
+        charts: part::charts(&strands, 1).iter().map(Drawn::new).collect(),
         tables: part::tables(&strands, 1),
         parts: PartLinks::of(here, &compared.route(), 1, part::cut(&strands).count()),
         contract: here.to_anchor(&Route::methodology(), "page:contract"),
@@ -109,7 +113,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     }
 }
 
-/// A table a metric, in the order of the contract, then what may not be compared.
+/// What may be compared on two axes at once, drawn; a table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     let items = compared.items(here);
     let mut by_metric = BTreeMap::<(usize, usize, &str), Vec<&Group>>::new();
@@ -126,7 +130,8 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
         let rows = groups.iter().map(|group| group.members.len() + 1).max().unwrap_or(1);
         Strand::new(groups.len(), rows, move |range| vec![of_metric(here, metric, &groups[range])])
     });
-    tables.chain([apart(here, items)]).collect()
+    let charts = Strand::of_charts(tradeoff::across(here, items));
+    std::iter::once(charts).chain(tables).chain([apart(here, items)]).collect()
 }
 
 /// The groups with a result of these records.

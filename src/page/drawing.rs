@@ -33,15 +33,23 @@ pub fn compose(here: &Here, item: &Item) -> String {
     let Some(chart) = chart_of(here, item) else { return String::new() };
     let settings = &here.site.catalog.site;
     let standing = record::standing_of(here, item).map(|standing| standing.words());
-    let limits = sentence("Limits", &limits(here, item, &chart));
-    let not_covered = sentence("Not covered", item.not_covered());
     let place = Route::record(&item.address).absolute(&settings.base_url);
     let own = format!("{place} · {} · {}", settings.title, license(&settings.license).text);
-    let foot: Vec<_> = standing.into_iter().chain(limits).chain(not_covered).chain([own]).collect();
+    let foot: Vec<_> = standing.into_iter().chain([own]).collect();
     chart::standalone(&chart, item.title(), &foot)
 }
 
-/// What limits the figures that a chart shows, each once.
+/// The charts of a result with what must be known of each.
+pub fn limited(here: &Here, item: &Item, mut charts: Vec<Chart>) -> Vec<Chart> {
+    for chart in &mut charts {
+        let of_figures = sentence("Limits", &limits(here, item, chart));
+        let not_covered = sentence("Not covered", item.not_covered());
+        chart.limits.extend(of_figures.into_iter().chain(not_covered));
+    }
+    charts
+}
+
+/// What limits the figures that a chart shows, each once; what is not covered has a sentence of its own.
 fn limits(here: &Here, item: &Item, chart: &Chart) -> Vec<String> {
     let Some((_, formula)) = OF_FIGURES.iter().find(|(id, _)| *id == chart.id) else { return Vec::new() };
     let figures = here.site.figures.of(&item.address).iter();

@@ -1,6 +1,7 @@
 //! Charts of a page: composed from figures, drawn for both widths.
 
 use crate::chart::{self, Axis, Band, Bar, Bars, Better, Chart, Kind, Reading, Svg, Table, TickStyle};
+use crate::figures::Figure;
 use crate::metric;
 use crate::quantity::{Quantity, Unit};
 
@@ -46,6 +47,16 @@ impl Value {
     }
 }
 
+/// A figure as a value of a chart, or the words in its place.
+pub fn reading(figure: Option<&Figure>) -> Reading {
+    match figure.and_then(|figure| Some((figure, figure.quantity()?))) {
+        Some((figure, quantity)) => {
+            Reading::Value { value: quantity.middle(), text: figure.formula.unit.digits(quantity), band: None }
+        }
+        None => Reading::Words(figure.map_or_else(|| "not stated".to_owned(), Figure::shown)),
+    }
+}
+
 /// Bars over subjects, the baseline marked; nothing where no subject has a value.
 pub fn bars(
     id: &str,
@@ -77,7 +88,7 @@ pub fn bars(
         })
         .collect();
     let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline });
-    Some(Chart { id: id.to_owned(), caption, source_line, kind })
+    Some(Chart { id: id.to_owned(), caption, source_line, limits: Vec::new(), kind })
 }
 
 /// The axis of a metric: its name, unit and direction.

@@ -13,6 +13,7 @@ use crate::record::kv_efficiency::{DtypeBasis, HitRateKind, Variant};
 use crate::source::Kind;
 
 use super::claim::subject_label;
+use super::drawing;
 use super::evidence;
 use super::frame::{Here, Link};
 use super::part::Strand;
@@ -314,7 +315,8 @@ impl NotePage<'_> {
             }
         }
         let hosts = by_host.into_iter().enumerate();
-        hosts.map(|(position, (host, sizes))| self.memory_of(position, host, &sizes)).collect()
+        let charts = hosts.map(|(position, (host, sizes))| self.memory_of(position, host, &sizes)).collect();
+        drawing::limited(self.here, self.item, charts)
     }
 
     /// The host that a size is held against: a variant's own, else the first.
@@ -384,6 +386,7 @@ impl NotePage<'_> {
             id: if position == 0 { "chart:memory".to_owned() } else { format!("chart:memory-{}", position + 1) },
             caption: format!("KV cache of one sequence{of}{against}; weights come on top"),
             source_line: format!("{}; KV dtype {dtype}", self.item.address),
+            limits: Vec::new(),
             kind: Drawing::Stacked(Stacked {
                 subject: "cache".to_owned(),
                 axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },

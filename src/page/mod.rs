@@ -43,6 +43,7 @@ mod source;
 mod steps;
 mod table;
 mod tables;
+mod tradeoff;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,6 +11,9 @@ use super::table::{Table, anchored_once};
 /// Table rows of one part: more would keep a phone busy.
 const ROWS: usize = 500;
 
+/// What a drawing weighs, in rows.
+const CHART: usize = 40;
+
 /// Parts that are all named on each of them; of more, the first, the last, and those around.
 const NAMED: usize = 40;
 
@@ -69,15 +72,30 @@ pub struct Strand<'a> {
     /// Table rows of one entry, at most.
     rows: usize,
     tables: Box<dyn Fn(Range<usize>) -> Vec<Table> + 'a>,
-    /// The drawing that stands before the first of the tables where they are on a later part.
-    chart: Option<Box<dyn Fn() -> Option<Chart> + 'a>>,
+    /// Drawings over the same entries, before all tables.
+    charts: Box<dyn Fn(Range<usize>) -> Vec<Chart> + 'a>,
+    is_of_charts: bool,
     /// Whether nothing of it is on the first part; all strands after such a one are later too.
     later: bool,
 }
 
 impl<'a> Strand<'a> {
     pub fn new(entries: usize, rows: usize, tables: impl Fn(Range<usize>) -> Vec<Table> + 'a) -> Self {
-        Strand { entries, rows, tables: Box::new(tables), chart: None, later: false }
+        Strand {
+            entries,
+            rows,
+            tables: Box::new(tables),
+            charts: Box::new(|_| Vec::new()),
+            is_of_charts: false,
+            later: false,
+        }
+    }
+
+    /// Drawings, each with its own data table.
+    pub fn of_charts(charts: Vec<Chart>) -> Self {
+        let count = charts.len();
+        let charts: Box<dyn Fn(Range<usize>) -> Vec<Chart>> = Box::new(move |range| charts[range].to_vec());
+        Strand { charts, is_of_charts: true, ..Strand::new(count, CHART, |_| Vec::new()) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -86,10 +104,6 @@ impl<'a> Strand<'a> {
 
     pub fn later(self, later: bool) -> Self {
         Strand { later, ..self }
-    }
-
-    pub fn with_chart(self, chart: impl Fn() -> Option<Chart> + 'a) -> Self {
-        Strand { chart: Some(Box::new(chart)), ..self }
     }
 }
 
@@ -124,18 +138,27 @@ pub fn tables(strands: &[Strand], part: usize) -> Vec<Table> {
     anchored_once(tables)
 }
 
-/// The charts of a later part: those of the strands that begin there.
+/// The charts of one part.
 pub fn charts(strands: &[Strand], part: usize) -> Vec<Chart> {
     let wanted = cut(strands).range(part);
     let mut before = 0;
     let mut charts = Vec::new();
     for strand in strands {
-        if strand.later && strand.entries > 0 && wanted.contains(&before) {
-            charts.extend(strand.chart.as_ref().and_then(|chart| chart()));
+        let within = |at: usize| at.clamp(before, before + strand.entries) - before;
+        let own = within(wanted.start)..within(wanted.end);
+        if !own.is_empty() {
+            charts.extend((strand.charts)(own));
         }
         before += strand.entries;
     }
     charts
+}
+
+/// The part on which the charts of a page begin, and how many they are; `None` where there are none.
+pub fn first_charts(strands: &[Strand]) -> Option<(usize, usize)> {
+    let at = strands.iter().position(|strand| strand.is_of_charts && !strand.is_empty())?;
+    let before = strands[..at].iter().map(|strand| strand.entries).sum();
+    Some((cut(strands).holding(before), strands[at].entries))
 }
 
 /// The way from one part to the others.

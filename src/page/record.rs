@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::catalog::Item;
 use crate::chart::Chart;
+use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::markdown::Html;
 use crate::record::kv_efficiency::Technique;
@@ -35,6 +36,8 @@ pub struct RecordPage {
     standing: Option<Standing>,
     body: Body,
     figures: Vec<Drawn>,
+    /// The way to the charts that this page has no room for.
+    more_charts: Option<Link>,
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
@@ -154,6 +157,10 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         title: item.title().to_owned(),
         standing: standing_of(here, item),
         figures,
+        more_charts: part::first_charts(&strands).map(|(part, count)| Link {
+            text: counted(count, "more chart"),
+            href: Some(here.to(&Route::record(&item.address).part(part))),
+        }),
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
         derived: Derived::of(here, item, &tables),
         nearest: comparisons::nearest(here, item),
@@ -184,6 +191,19 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
         Record::Model(_) | Record::Hardware(_) | Record::Price(_) => entity::strands(here, item),
         Record::Page(_) | Record::Collection(_) | Record::CuratorNote(_) => Vec::new(),
     }
+}
+
+/// Charts that stand on a record's own page; the others are on the part after its tables.
+const DRAWN_FIRST: usize = 2;
+
+/// A record's first charts.
+pub fn first(charts: Vec<Chart>) -> Vec<Chart> {
+    charts.into_iter().take(DRAWN_FIRST).collect()
+}
+
+/// The charts after the first, as what stands after everything else.
+pub fn rest<'a>(charts: Vec<Chart>) -> Strand<'a> {
+    Strand::of_charts(charts.into_iter().skip(DRAWN_FIRST).collect()).later(true)
 }
 
 /// Names of kinds as headings.

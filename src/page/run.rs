@@ -20,7 +20,7 @@ use crate::source::Kind;
 
 use super::frame::{Here, Link};
 use super::part::Strand;
-use super::record::{Body, Fact, long_date, provenance};
+use super::record::{self, Body, Fact, long_date, provenance};
 use super::{derived, reproduce, steps};
 use table::CONFIG_ROWS;
 
@@ -30,7 +30,7 @@ pub fn body(here: &Here, item: &Item, run: &Run) -> Body {
         finding: page.finding(),
         summary: run.summary.clone(),
         facts: page.facts(),
-        figures: page.figures(),
+        figures: record::first(page.charts()),
         method: page.method(),
         spec: Some(page.spec()),
         reproduce: run.reproduce.as_deref().map(reproduce::commands),
@@ -45,11 +45,10 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, run: &'a Run) -> Vec<Strand<'
     vec![
         Strand::new(run.configs.len(), CONFIG_ROWS, move |range| page.tables(range)),
         derived::prices(here, item).later(apart),
-        Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])])
-            .with_chart(move || page.hit_rate_curve())
-            .later(apart),
+        Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])]).later(apart),
         Strand::new(observations, 1, move |range| page.observations(range).into_iter().collect()).later(apart),
         steps::strand(here, item, run.sweeps()),
+        record::rest(page.charts()),
     ]
 }
 

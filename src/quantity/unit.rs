@@ -193,7 +193,7 @@ impl Unit {
     }
 
     /// Whether its digits begin with the sign of the currency.
-    fn is_money(self) -> bool {
+    pub fn is_money(self) -> bool {
         self.symbol().starts_with("$/")
     }
 

@@ -2,9 +2,11 @@
 
 mod axes;
 mod bars;
+mod brackets;
 mod canvas;
 mod ink;
 mod marks;
+mod panels;
 mod rows;
 mod scatter;
 mod sheet;
@@ -44,6 +46,8 @@ pub(super) fn draw(chart: &Chart, width: Width) -> Svg {
         Kind::Bars(bars) => bars::draw(chart, bars, width),
         Kind::Scatter(scatter) => scatter::draw(chart, scatter, width),
         Kind::Stacked(stacked) => stacked::draw(chart, stacked, width),
+        Kind::Panels(panels) => panels::draw(chart, panels, width),
+        Kind::Brackets(brackets) => brackets::draw(chart, brackets, width),
     }
 }
 

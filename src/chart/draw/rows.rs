@@ -54,6 +54,11 @@ impl RowLayout {
         self.sheet.right() - self.left
     }
 
+    /// Height of a row.
+    pub fn pitch(&self) -> f64 {
+        self.pitch
+    }
+
     /// The plot below its heading, as wide as values beside the bars allow, and the scale with its ticks.
     pub fn plot(
         &self,

@@ -11,14 +11,14 @@ use super::{Svg, nothing};
 use crate::chart::Chart;
 use crate::chart::axis::Scale;
 use crate::chart::labels::{Clutter, Line, Pinned, Rect, Size, Spot};
-use crate::chart::scatter::{Limit, Placed, Plane, Point, Scatter, Standing, Trace, within};
+use crate::chart::scatter::{Fate, Limit, Placed, Plane, Point, Scatter, Standing, Trace, within};
 use crate::chart::text::{shorten, tidy, width, wrap};
 
 pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     let plane = scatter.plane();
     let mut notes = scatter.notes(&plane);
     let mut placed = scatter.placed(&plane);
-    placed.retain(|placed| placed.standing != Standing::Undrawn);
+    placed.retain(|placed| placed.fate != Fate::Undrawn);
     if placed.is_empty() {
         return nothing(chart, &notes, sheet);
     }
@@ -79,7 +79,7 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     drawn(figure.draw_series(placed.iter().map(|placed| Mark {
         at: placed.point.place(),
         look: Look::of_series(placed.series),
-        body: if placed.standing == Standing::Unbeaten { Body::Filled } else { Body::Hollow },
+        body: if placed.is_hollow() { Body::Hollow } else { Body::Filled },
         title: Some(title(scatter, placed)),
     })));
     drawn(figure.draw_series(limits.iter().filter_map(LimitLine::note)));
@@ -219,9 +219,19 @@ impl<'a> LimitLine<'a> {
 
 /// What stands beside the points.
 enum Labels<'a> {
-    Beside(Vec<Beside<'a>>),
-    Numbered { beside: Vec<Beside<'a>>, names: Vec<String> },
-    LeftOut { count: usize },
+    /// `others` are points without a label.
+    Beside {
+        beside: Vec<Beside<'a>>,
+        others: usize,
+    },
+    Numbered {
+        beside: Vec<Beside<'a>>,
+        names: Vec<String>,
+        others: usize,
+    },
+    LeftOut {
+        count: usize,
+    },
 }
 
 struct Beside<'a> {
@@ -234,50 +244,65 @@ struct Beside<'a> {
 const MOST_LABELS: usize = 24;
 
 impl<'a> Labels<'a> {
+    /// Names beside all points; where there is no room, beside those on the frontier, which a reader looks for; else
+    /// numbers.
     fn new(field: &Field, placed: &[Placed<'a>], clutter: &Clutter) -> Self {
         let labelled: Vec<Placed<'a>> =
             placed.iter().filter(|placed| !tidy(&placed.point.label).is_empty()).copied().collect();
-        if labelled.len() > MOST_LABELS {
-            return Labels::LeftOut { count: labelled.len() };
+        let best: Vec<Placed<'a>> =
+            labelled.iter().filter(|placed| placed.fate == Fate::Drawn(Standing::Frontier)).copied().collect();
+        let several = !best.is_empty() && best.len() < labelled.len();
+        let choices = [Some(&labelled), several.then_some(&best)].into_iter().flatten();
+        let mut choices: Vec<_> = choices.filter(|choice| choice.len() <= MOST_LABELS).collect();
+        for choice in &choices {
+            if let Some(beside) = Labels::whole(field, choice, clutter) {
+                return Labels::Beside { beside, others: labelled.len() - choice.len() };
+            }
         }
-        let names: Vec<String> = labelled.iter().map(|placed| tidy(&placed.point.label)).collect();
-        let pinned = |placed: &Placed<'_>, lines: &[String]| Pinned {
-            at: field.spot(placed.point.place()),
-            size: Size {
-                width: lines.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max),
-                height: lines.len() as f64 * SMALL * LEADING,
-            },
-        };
-        let room = (field.size.width * 0.34).max(104.0);
-        let wrapped: Vec<Vec<String>> = names.iter().map(|name| wrap(name, SMALL, room, 2)).collect();
-        let whole = wrapped.iter().zip(&names).all(|(lines, name)| lines.join(" ") == *name);
-        let pins: Vec<Pinned> = labelled.iter().zip(&wrapped).map(|(placed, lines)| pinned(placed, lines)).collect();
-        if let Some(rooms) = whole.then(|| clutter.take_all(&pins)).flatten() {
-            let beside = labelled.into_iter().zip(wrapped).zip(rooms);
-            return Labels::Beside(beside.map(|((placed, lines), room)| Beside { placed, lines, room }).collect());
-        }
+        let Some(numbered) = choices.pop() else { return Labels::LeftOut { count: labelled.len() } };
         let mut clutter = clutter.clone();
-        let numbered = labelled.into_iter().enumerate().filter_map(|(at, placed)| {
+        let beside = numbered.iter().enumerate().filter_map(|(at, placed)| {
             let lines = vec![(at + 1).to_string()];
-            let room = clutter.take_beside(&pinned(&placed, &lines))?;
-            Some(Beside { placed, lines, room })
+            let room = clutter.take_beside(&pinned(field, placed, &lines))?;
+            Some(Beside { placed: *placed, lines, room })
         });
-        Labels::Numbered { beside: numbered.collect(), names }
+        let names = numbered.iter().map(|placed| tidy(&placed.point.label)).collect();
+        Labels::Numbered { beside: beside.collect(), names, others: labelled.len() - numbered.len() }
+    }
+
+    /// The whole name beside each of some points.
+    fn whole(field: &Field, labelled: &[Placed<'a>], clutter: &Clutter) -> Option<Vec<Beside<'a>>> {
+        let room = (field.size.width * 0.34).max(104.0);
+        let wrapped = labelled.iter().map(|placed| {
+            let name = tidy(&placed.point.label);
+            let lines = wrap(&name, SMALL, room, 2);
+            (lines.join(" ") == name).then_some(lines)
+        });
+        let wrapped: Vec<Vec<String>> = wrapped.collect::<Option<_>>()?;
+        let pins = labelled.iter().zip(&wrapped).map(|(placed, lines)| pinned(field, placed, lines));
+        let rooms = clutter.take_all(&pins.collect::<Vec<_>>())?;
+        let beside = labelled.iter().zip(wrapped).zip(rooms);
+        Some(beside.map(|((placed, lines), room)| Beside { placed: *placed, lines, room }).collect())
     }
 
     fn note(&self) -> Option<String> {
+        let others = |others: usize| {
+            (others > 0).then(|| "named are the points on the frontier; the table names the others".to_owned())
+        };
         match self {
-            Labels::Beside(_) => None,
-            Labels::Numbered { beside, names } => {
+            Labels::Beside { others: rest, .. } => others(*rest),
+            Labels::Numbered { beside, names, others: rest } => {
                 let missing = names.len() - beside.len();
-                (missing > 0).then(|| format!("{missing} of {} points too close to others to be numbered", names.len()))
+                let crowded = format!("{missing} of {} points too close to others to be numbered", names.len());
+                let said = (missing > 0).then_some(crowded).into_iter().chain(others(*rest));
+                Some(said.collect::<Vec<_>>().join("; ")).filter(|said| !said.is_empty())
             }
             Labels::LeftOut { count } => Some(format!("the names of the {count} points are in the table")),
         }
     }
 
     fn notes(&self, field: &Field) -> Vec<Note<(f64, f64)>> {
-        let (Labels::Beside(beside) | Labels::Numbered { beside, .. }) = self else { return Vec::new() };
+        let (Labels::Beside { beside, .. } | Labels::Numbered { beside, .. }) = self else { return Vec::new() };
         let note = |Beside { placed, lines, room }: &Beside<'_>| {
             let spot = field.spot(placed.point.place());
             // The reserve in the width goes to the side away from the point.
@@ -298,6 +323,17 @@ impl<'a> Labels<'a> {
             Note { at: placed.point.place(), lines, title: None }
         };
         beside.iter().map(note).collect()
+    }
+}
+
+/// A label of some lines that belongs to a point.
+fn pinned(field: &Field, placed: &Placed<'_>, lines: &[String]) -> Pinned {
+    Pinned {
+        at: field.spot(placed.point.place()),
+        size: Size {
+            width: lines.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max),
+            height: lines.len() as f64 * SMALL * LEADING,
+        },
     }
 }
 
@@ -362,7 +398,7 @@ fn title(scatter: &Scatter, placed: &Placed<'_>) -> String {
 /// The named series if there are several, and limits whose label found no room in the plot.
 fn legend_entries(scatter: &Scatter, limits: &[LimitLine<'_>]) -> Vec<(Sign, String)> {
     let sign = |at: usize| match scatter.trace {
-        Trace::Points => Sign::Mark(Look::of_series(at)),
+        Trace::Points => Sign::Mark(Look::of_series(at), Body::Filled),
         Trace::Lines => Sign::Line(Look::of_series(at)),
     };
     let several = scatter.series.len() > 1;

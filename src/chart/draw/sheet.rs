@@ -65,13 +65,13 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet with room for a body of some height, and below it the notes and the source line.
+    /// A sheet with room for a body of some height, and below it the notes, the source line and the limits.
     pub fn new(chart: &Chart, notes: &[String], width: Width, body: f64) -> Self {
         let room = width.right() - EDGE;
         let foot: Vec<(Ink, String)> = notes
             .iter()
             .map(|note| (Ink::Text, note))
-            .chain([(Ink::Muted, &chart.source_line)])
+            .chain([&chart.source_line].into_iter().chain(&chart.limits).map(|text| (Ink::Muted, text)))
             .flat_map(|(ink, text)| wrap(text, FOOT, room, 6).into_iter().map(move |line| (ink, line)))
             .collect();
         let above = if foot.is_empty() { 0.0 } else { 8.0 };
@@ -157,7 +157,7 @@ struct Entry {
 /// What stands before a name.
 #[derive(Debug, Clone, Copy)]
 pub enum Sign {
-    Mark(Look),
+    Mark(Look, Body),
     Line(Look),
     Fill(Slot),
     Limit,
@@ -168,7 +168,7 @@ impl Sign {
     fn width(self) -> f64 {
         match self {
             Sign::Line(_) | Sign::Limit => 34.0,
-            Sign::Mark(_) | Sign::Fill(_) => 18.0,
+            Sign::Mark(..) | Sign::Fill(_) => 18.0,
         }
     }
 }
@@ -199,14 +199,14 @@ impl Legend {
             let rule = |ink: Ink| {
                 drawn(sheet.root.draw(&PathElement::new([at(0.0, 0.0), at(28.0, 0.0)], ink.token())));
             };
-            let mark = |look: Look, dx: f64| {
-                drawn(sheet.root.draw(&Mark { at: at(dx, 0.0), look, body: Body::Filled, title: None }));
+            let mark = |look: Look, body: Body, dx: f64| {
+                drawn(sheet.root.draw(&Mark { at: at(dx, 0.0), look, body, title: None }));
             };
             match *sign {
-                Sign::Mark(look) => mark(look, 6.0),
+                Sign::Mark(look, body) => mark(look, body, 6.0),
                 Sign::Line(look) => {
                     rule(Ink::Line(look));
-                    mark(look, 14.0);
+                    mark(look, Body::Filled, 14.0);
                 }
                 Sign::Limit => rule(Ink::Limit),
                 Sign::Fill(slot) => {

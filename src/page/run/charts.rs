@@ -1,23 +1,27 @@
 //! The charts of a run record.
 
 use super::RunPage;
-use crate::chart::{Chart, Frontier, Kind as Drawing, Limit, Point, Scatter, Series, TickStyle, Trace};
+use crate::chart::{Chart, Kind as Drawing, LeftOut, Limit, Point, Scatter, Series, Standing, TickStyle, Trace};
 use crate::figures::Figure;
 use crate::formula::{comparison, cost, uncertainty};
 use crate::metric;
 use crate::page::figure::{self, Value};
+use crate::page::{drawing, steps, tradeoff};
 use crate::quantity::Unit;
 
 impl RunPage<'_> {
-    pub(super) fn figures(&self) -> Vec<Chart> {
+    /// The finding's first.
+    pub(super) fn charts(&self) -> Vec<Chart> {
+        let (sweeps, source_line) = (self.run.sweeps(), self.source_line());
         let mut drawn = Vec::new();
         drawn.extend(self.goodput_bars());
-        drawn.extend(self.latency_against_throughput());
         drawn.extend(self.cost_bars());
-        if !self.here.site.has_figures_apart(&self.item.address) {
-            drawn.extend(self.hit_rate_curve());
-        }
-        drawn
+        drawn.extend(self.latency_against_throughput());
+        drawn.extend(self.hit_rate_curves());
+        drawn.extend(tradeoff::of_record(self.here, self.item, &source_line));
+        drawn.extend(steps::brackets(self.here, self.item, &sweeps, &source_line));
+        drawn.extend(self.run.slo.as_ref().and_then(|slo| steps::curves(self.item, &sweeps, slo, &source_line)));
+        drawing::limited(self.here, self.item, drawn)
     }
 
     pub(super) fn source_line(&self) -> String {
@@ -97,10 +101,11 @@ impl RunPage<'_> {
                     y: latency.into(),
                     x_text: self.written(position, "goodput_tok_s", goodput),
                     y_text: self.written(position, name, latency),
+                    standing: Standing::Unranked,
                 }),
                 (reason, _, _) => {
-                    let reason = reason.unwrap_or_else(|| "not stated".to_owned());
-                    left_out.push(format!("{} ({reason})", config.label));
+                    let reason = config.failed.clone().or(reason).unwrap_or_else(|| "not stated".to_owned());
+                    left_out.push(LeftOut { series: String::new(), label: config.label.clone(), reason });
                 }
             }
         }
@@ -119,7 +124,7 @@ impl RunPage<'_> {
             y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
             series: vec![Series { name: String::new(), points }],
             trace: Trace::Points,
-            frontier: Frontier::Absent,
+            left_out,
             x_limit: None,
             y_limit: Some(Limit {
                 value: *limit,
@@ -128,23 +133,10 @@ impl RunPage<'_> {
         };
         Some(Chart {
             id: "chart:latency".to_owned(),
-            caption: match &left_out[..] {
-                [] => format!("{heading} against goodput in output tokens per second"),
-                left_out => {
-                    format!("{heading} against goodput in output tokens per second; left out: {}", some(left_out))
-                }
-            },
+            caption: format!("{heading} against goodput in output tokens per second"),
             source_line: self.source_line(),
+            limits: Vec::new(),
             kind: Drawing::Scatter(scatter),
         })
-    }
-}
-
-/// The first of several, and how many more there are.
-fn some(names: &[String]) -> String {
-    const NAMED: usize = 8;
-    match names.len().saturating_sub(NAMED) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names[..NAMED].join(", ")),
     }
 }

@@ -1,7 +1,7 @@
 //! What a hit rate buys: capacity, energy and cost of a run's configs against their hit rates.
 
 use super::RunPage;
-use crate::chart::{Chart, Frontier, Kind as Drawing, Point, Scatter, Series, TickStyle, Trace};
+use crate::chart::{Chart, Kind as Drawing, Panel, PanelRow, Panels, Reading, TickStyle};
 use crate::formula::{Formula, comparison, cost, energy};
 use crate::metric;
 use crate::page::figure;
@@ -64,42 +64,55 @@ impl RunPage<'_> {
         }
     }
 
-    pub(super) fn hit_rate_curve(&self) -> Option<Chart> {
-        let points = self.by_hit_rate().into_iter().filter_map(|(position, rate)| {
-            let config = &self.run.configs[position];
-            let goodput = config.goodput_tok_s.filter(|_| self.unranked(position).is_none())?;
-            Some(Point {
-                label: config.label.clone(),
-                x: rate,
-                y: goodput.into(),
-                x_text: self.hit_rate(position, config).text,
-                y_text: self.written(position, "goodput_tok_s", goodput),
-            })
-        });
-        let points: Vec<_> = points.collect();
-        if points.len() < 2 {
-            return None;
-        }
-        let axis = |field: &str| {
+    /// What the table says, over one axis of hit rates: goodput, energy and cost, each in a panel of its own.
+    pub(super) fn hit_rate_curves(&self) -> Option<Chart> {
+        let measured = |field: &str| {
             let metric = metric::metric(field)?;
             Some(figure::axis(metric.name, metric.unit, metric.better, TickStyle::Plain))
         };
-        let scatter = Scatter {
+        let mut panels = vec![Panel { y: measured("goodput_tok_s")?, limit: None }];
+        panels.extend(CURVES.map(|(formula, ticks)| {
+            let y = figure::axis(formula.name, formula.unit, formula.better, ticks);
+            Panel { y, limit: None }
+        }));
+        let rows = self.by_hit_rate().into_iter().map(|(position, rate)| {
+            let config = &self.run.configs[position];
+            let goodput = config.goodput_tok_s.map(|goodput| Reading::Value {
+                value: goodput,
+                text: self.written(position, "goodput_tok_s", goodput),
+                band: None,
+            });
+            let mut readings = vec![goodput.unwrap_or_else(|| Reading::Words("not stated".to_owned()))];
+            readings.extend(CURVES.map(|(formula, _)| figure::reading(self.figure(position, formula))));
+            if let Some(reason) = self.unranked(position) {
+                readings.fill(Reading::Words(reason.to_owned()));
+            }
+            let x_text = self.hit_rate(position, config).text;
+            PanelRow { series: 0, label: config.label.clone(), x: rate, x_text, readings }
+        });
+        let mut curves = Panels {
             subject: "config".to_owned(),
-            x: axis("prefix_cache_hit_pct")?,
-            y: axis("goodput_tok_s")?,
-            series: vec![Series { name: String::new(), points }],
-            trace: Trace::Lines,
-            frontier: Frontier::Absent,
-            x_limit: None,
-            y_limit: None,
+            x: measured("prefix_cache_hit_pct")?,
+            panels,
+            series: vec![String::new()],
+            rows: rows.collect(),
         };
+        curves.leave_out_empty_panels();
+        if curves.rows.len() < 2 || curves.panels.is_empty() {
+            return None;
+        }
+        let names = curves.panels.iter().filter_map(|panel| panel.y.title.split(", ").next());
+        let names: Vec<_> = names.map(str::to_lowercase).collect();
         Some(Chart {
             id: "chart:hit-rate".to_owned(),
-            caption: "What a hit rate buys: goodput in output tokens per second against the prefix-cache hit rate"
-                .to_owned(),
+            caption: format!("What a hit rate buys: {} against the prefix-cache hit rate", names.join(", ")),
             source_line: self.source_line(),
-            kind: Drawing::Scatter(scatter),
+            limits: Vec::new(),
+            kind: Drawing::Panels(curves),
         })
     }
 }
+
+/// What is drawn below goodput, against the hit rate.
+const CURVES: [(&Formula, TickStyle); 2] =
+    [(&energy::ENERGY_J_PER_OUTPUT_TOKEN, TickStyle::Plain), (&cost::USD_PER_MTOK_OUTPUT, TickStyle::Dollars)];

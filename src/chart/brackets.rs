@@ -1,0 +1,106 @@
+//! Where a limit lies between two tested loads: from the last that passed to the first that failed.
+
+use super::axis::{Axis, Scale, undrawn};
+use super::{Table, sentence};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Brackets {
+    /// What the rows are: the heading of the first table column.
+    pub subject: String,
+    pub axis: Axis,
+    pub rows: Vec<Bracket>,
+    /// Index of the row the others are compared with.
+    pub baseline: Option<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bracket {
+    pub label: String,
+    pub span: Span,
+    /// What came through at the last load that passed, which is another number than that load.
+    pub delivered: Option<Delivered>,
+}
+
+/// Both loads with how they are printed together, or the words in their place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Span {
+    Between { passed: f64, failed: f64, text: String },
+    Words(String),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Delivered {
+    pub value: f64,
+    pub text: String,
+}
+
+impl Bracket {
+    /// Both ends, if they can be drawn.
+    pub(super) fn ends(&self) -> Option<(f64, f64)> {
+        match self.span {
+            Span::Between { passed, failed, .. } if passed.is_finite() && failed.is_finite() => Some((passed, failed)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn delivered(&self) -> Option<f64> {
+        self.delivered.as_ref().map(|delivered| delivered.value).filter(|value| value.is_finite())
+    }
+
+    pub(super) fn text(&self) -> &str {
+        match &self.span {
+            Span::Between { text, .. } | Span::Words(text) => text,
+        }
+    }
+
+    /// The farthest value that is drawn.
+    pub(super) fn far_end(&self) -> f64 {
+        let ends = self.ends().map(|(passed, failed)| passed.max(failed));
+        ends.into_iter().chain(self.delivered()).fold(0.0, f64::max)
+    }
+}
+
+impl Brackets {
+    pub(super) fn scale(&self) -> Scale {
+        let ends = self.rows.iter().filter_map(Bracket::ends).flat_map(|(passed, failed)| [passed, failed]);
+        Scale::from_zero(ends.chain(self.rows.iter().filter_map(Bracket::delivered)))
+    }
+
+    pub(super) fn notes(&self, scale: &Scale) -> Vec<String> {
+        let values = self.rows.iter().flat_map(|row| {
+            let ends = match row.span {
+                Span::Between { passed, failed, .. } => vec![passed, failed],
+                Span::Words(_) => Vec::new(),
+            };
+            ends.into_iter().chain(row.delivered.as_ref().map(|delivered| delivered.value))
+        });
+        undrawn(values.map(|value| (scale, value)))
+    }
+
+    pub(super) fn has_delivered(&self) -> bool {
+        self.rows.iter().any(|row| row.delivered().is_some())
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let mut head = vec![self.subject.clone(), self.axis.heading()];
+        let delivered = self.rows.iter().any(|row| row.delivered.is_some());
+        head.extend(delivered.then(|| "delivered at the last that passed".to_owned()));
+        let rows = self.rows.iter().enumerate().map(|(at, row)| {
+            let mark = if self.baseline == Some(at) { " (baseline)" } else { "" };
+            let text = row.delivered.as_ref().map_or("–", |delivered| &delivered.text);
+            let cells = [format!("{}{mark}", row.label), row.text().to_owned()].into_iter();
+            cells.chain(delivered.then(|| text.to_owned())).collect()
+        });
+        Table { head, rows: rows.collect() }
+    }
+
+    pub(super) fn summary(&self) -> String {
+        let mut parts =
+            vec![format!("{}, from the last load that passed to the first that failed", self.axis.heading())];
+        parts.extend(self.rows.iter().map(|row| {
+            let delivered = row.delivered.as_ref().map(|delivered| format!(", delivered {}", delivered.text));
+            format!("{}: {}{}", row.label, row.text(), delivered.unwrap_or_default())
+        }));
+        sentence(parts)
+    }
+}

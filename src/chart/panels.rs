@@ -1,0 +1,172 @@
+//! Small multiples: several quantities over one axis, each in a panel with an axis of its own.
+
+use super::axis::{Axis, Scale, undrawn};
+use super::bars::{Band, Reading};
+use super::scatter::Limit;
+use super::{Table, sentence};
+use crate::quantity::Quantity;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panels {
+    /// What the rows are: the heading of the first table column.
+    pub subject: String,
+    pub x: Axis,
+    pub panels: Vec<Panel>,
+    /// Lines of one colour, shape and dash in every panel; the names of several are a legend.
+    pub series: Vec<String>,
+    pub rows: Vec<PanelRow>,
+}
+
+/// The heading of a panel, with its unit, and a value that must not be passed in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    pub y: Axis,
+    pub limit: Option<Limit>,
+}
+
+/// One place on the shared axis: a value or words for each panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanelRow {
+    pub series: usize,
+    pub label: String,
+    pub x: Quantity,
+    pub x_text: String,
+    pub readings: Vec<Reading>,
+}
+
+/// A value of a panel with its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spotted<'a> {
+    pub row: &'a PanelRow,
+    pub x: f64,
+    pub y: f64,
+    pub text: &'a str,
+    pub band: Option<&'a Band>,
+}
+
+impl Panels {
+    /// Takes away the panels for which no row has a value.
+    pub fn leave_out_empty_panels(&mut self) {
+        for panel in (0..self.panels.len()).rev() {
+            if self.values(panel).next().is_none() {
+                self.panels.remove(panel);
+                self.rows.iter_mut().filter(|row| row.readings.len() > panel).for_each(|row| {
+                    row.readings.remove(panel);
+                });
+            }
+        }
+    }
+
+    pub(super) fn x_scale(&self) -> Scale {
+        Scale::around(self.rows.iter().flat_map(|row| [row.x.low(), row.x.high()]))
+    }
+
+    /// The values of a panel, those that have no place on its scale included.
+    pub(super) fn values(&self, panel: usize) -> impl Iterator<Item = Spotted<'_>> + Clone {
+        self.rows.iter().filter_map(move |row| match row.readings.get(panel)? {
+            Reading::Value { value, text, band } => {
+                let band = band.as_ref().filter(|band| band.low.is_finite() && band.high.is_finite());
+                Some(Spotted { row, x: row.x.middle(), y: *value, text, band })
+            }
+            Reading::Words(_) => None,
+        })
+    }
+
+    /// The scale of a panel; a limit is on it where it is not far off.
+    pub(super) fn y_scale(&self, panel: usize) -> Scale {
+        let ends = |found: Spotted<'_>| {
+            let band = found.band.map(|band| [band.low, band.high]);
+            band.into_iter().flatten().chain([found.y]).collect::<Vec<_>>()
+        };
+        let values: Vec<f64> = self.values(panel).flat_map(ends).collect();
+        let alone = Scale::around(values.iter().copied());
+        match self.panels.get(panel).and_then(|panel| panel.limit.as_ref()) {
+            Some(limit) if super::scatter::near(&alone, limit.value) => {
+                Scale::around(values.into_iter().chain([limit.value]))
+            }
+            _ => alone,
+        }
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        let scales: Vec<Scale> = (0..self.panels.len()).map(|panel| self.y_scale(panel)).collect();
+        let x = self.x_scale();
+        let values = scales
+            .iter()
+            .enumerate()
+            .flat_map(|(panel, scale)| self.values(panel).map(move |found| (scale, found.y)).collect::<Vec<_>>());
+        let mut notes = undrawn(values.chain(self.rows.iter().map(|row| (&x, row.x.middle()))));
+        for (panel, scale) in self.panels.iter().zip(&scales) {
+            let limit = panel.limit.as_ref().filter(|limit| !super::scatter::within(scale, limit.value));
+            notes.extend(limit.map(|limit| {
+                let side = if limit.value > scale.high { "above" } else { "below" };
+                format!("{} lies {side} the range drawn", limit.label)
+            }));
+        }
+        notes.extend(self.words());
+        notes
+    }
+
+    /// What stands in place of values, the first of several.
+    fn words(&self) -> Option<String> {
+        const NAMED: usize = 6;
+        let words = self.rows.iter().flat_map(|row| {
+            row.readings.iter().zip(&self.panels).filter_map(|(reading, panel)| match reading {
+                Reading::Words(words) => Some(format!("{}, {}: {words}", self.name(row), panel.y.title)),
+                Reading::Value { .. } => None,
+            })
+        });
+        let words: Vec<String> = words.collect();
+        let more = match words.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let named = &words[..words.len().min(NAMED)];
+        (!named.is_empty()).then(|| format!("Not drawn: {}{more}", named.join("; ")))
+    }
+
+    /// Series and label of a row.
+    pub(super) fn name(&self, row: &PanelRow) -> String {
+        let series = self.series.get(row.series).filter(|_| self.series.len() > 1).map(String::as_str);
+        let parts = series.into_iter().chain([row.label.as_str()]).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let mut head = vec![self.subject.clone(), self.x.heading()];
+        head.extend(self.panels.iter().map(|panel| panel.y.heading()));
+        let rows = self.rows.iter().map(|row| {
+            let readings = (0..self.panels.len()).map(|panel| match row.readings.get(panel) {
+                Some(Reading::Value { text, .. } | Reading::Words(text)) => text.clone(),
+                None => "–".to_owned(),
+            });
+            [self.name(row), row.x_text.clone()].into_iter().chain(readings).collect()
+        });
+        Table { head, rows: rows.collect() }
+    }
+
+    /// Each panel from its lowest to its highest place on the shared axis.
+    pub(super) fn summary(&self) -> String {
+        let mut parts = vec![format!("{} over {}", names(&self.panels), self.x.heading())];
+        for (panel, of) in self.panels.iter().enumerate() {
+            let by_x = |one: &Spotted<'_>, other: &Spotted<'_>| one.x.total_cmp(&other.x);
+            let (first, last) = (self.values(panel).min_by(by_x), self.values(panel).max_by(by_x));
+            let (Some(first), Some(last)) = (first, last) else { continue };
+            let name = of.y.title.split(", ").next().unwrap_or_default();
+            parts.push(if self.series.len() == 1 && first.x != last.x {
+                format!("{name} {} at {} and {} at {}", first.text, first.row.x_text, last.text, last.row.x_text)
+            } else {
+                let by_y = |one: &Spotted<'_>, other: &Spotted<'_>| one.y.total_cmp(&other.y);
+                let (least, most) = (self.values(panel).min_by(by_y), self.values(panel).max_by(by_y));
+                let text = |found: Option<Spotted<'_>>| found.map_or(String::new(), |found| found.text.to_owned());
+                format!("{name} from {} to {}", text(least), text(most))
+            });
+        }
+        parts.extend(self.words());
+        sentence(parts)
+    }
+}
+
+fn names(panels: &[Panel]) -> String {
+    panels.iter().map(|panel| panel.y.heading()).collect::<Vec<_>>().join(", ")
+}

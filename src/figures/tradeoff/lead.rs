@@ -1,0 +1,168 @@
+//! Who beats whom on two axes, and by more than both could be off.
+
+use std::cmp::Ordering;
+
+use super::Standing;
+use crate::formula::comparison::{Uncertainty, is_tie};
+use crate::metric::Better;
+use crate::quantity::Quantity;
+
+/// A quantity that is better the larger it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Good {
+    quantity: Quantity,
+    better: Better,
+}
+
+pub fn good(quantity: Quantity, better: Better) -> Good {
+    Good { quantity, better }
+}
+
+/// Where a result lies, and how far it could be off.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub across: Good,
+    pub up: Good,
+    pub bound: Option<Uncertainty>,
+}
+
+impl Good {
+    /// Which of two is better as published, the better one being greater.
+    fn cmp(&self, other: &Good) -> Ordering {
+        let order = self.quantity.middle().total_cmp(&other.quantity.middle());
+        if self.better == Better::Lower { order.reverse() } else { order }
+    }
+
+    /// Whether two differ by more than they could be off; where that is not known, by anything.
+    fn is_apart(&self, other: &Good, bound: Option<Uncertainty>) -> bool {
+        let (one, other) = (self.quantity, other.quantity);
+        if one.low() <= 0.0 || other.low() <= 0.0 {
+            // There is no ratio to a value at or below zero.
+            return one.low() > other.high() || other.low() > one.high();
+        }
+        let ratio = Quantity::between(one.low() / other.high(), one.high() / other.low());
+        !is_tie(ratio, bound.unwrap_or(Uncertainty::Band(0.0)))
+    }
+}
+
+impl Place {
+    /// Whether it is at least as good on both axes and better on one, as published.
+    fn leads(&self, other: &Place) -> bool {
+        let orders = [self.across.cmp(&other.across), self.up.cmp(&other.up)];
+        orders.iter().all(|order| *order != Ordering::Less) && orders.contains(&Ordering::Greater)
+    }
+
+    /// Whether it leads by more than the two could be off. What is not known to be off may be alike on one axis.
+    fn beats(&self, other: &Place) -> bool {
+        let bound = wider(self.bound, other.bound);
+        let axes = [(self.across, other.across), (self.up, other.up)];
+        let holds =
+            |(own, its): (Good, Good)| own.is_apart(&its, bound) || bound.is_none() && own.quantity == its.quantity;
+        self.leads(other) && axes.into_iter().all(holds)
+    }
+}
+
+/// The bound that holds for a comparison of two results; a band lies to either side, a grid only above.
+fn wider(one: Option<Uncertainty>, other: Option<Uncertainty>) -> Option<Uncertainty> {
+    match (one, other) {
+        (Some(Uncertainty::Grid(one)), Some(Uncertainty::Grid(other))) => Some(Uncertainty::Grid(one.max(other))),
+        (Some(one), Some(other)) => Some(Uncertainty::Band(percent(one).max(percent(other)))),
+        (one, other) => one.or(other),
+    }
+}
+
+fn percent(bound: Uncertainty) -> f64 {
+    match bound {
+        Uncertainty::Band(pct) | Uncertainty::Grid(pct) => pct,
+    }
+}
+
+/// How each of some places stands among all of them.
+pub fn standings(places: &[Place]) -> Vec<Standing> {
+    // From the best across on, only a place better upwards than all before is led by none.
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|one, other| {
+        let (one, other) = (&places[*one], &places[*other]);
+        other.across.cmp(&one.across).then(other.up.cmp(&one.up))
+    });
+    let mut frontier = Vec::<usize>::new();
+    let mut standings = vec![Standing::Beaten; places.len()];
+    for at in order {
+        let is_led = frontier.last().is_some_and(|best| places[*best].leads(&places[at]));
+        if !is_led {
+            frontier.push(at);
+            standings[at] = Standing::Frontier;
+        }
+    }
+    for at in 0..places.len() {
+        if standings[at] == Standing::Frontier {
+            continue;
+        }
+        let beats = |other: &usize| places[*other].beats(&places[at]);
+        if !frontier.iter().any(beats) && !(0..places.len()).any(|other| beats(&other)) {
+            standings[at] = Standing::Close;
+        }
+    }
+    standings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cost and a latency, both better the lower.
+    fn place(cost: f64, latency: f64, bound: Option<Uncertainty>) -> Place {
+        let lower = |value: f64| good(value.into(), Better::Lower);
+        Place { across: lower(latency), up: lower(cost), bound }
+    }
+
+    fn of(places: &[(f64, f64)], bound: Option<Uncertainty>) -> Vec<Standing> {
+        standings(&places.iter().map(|(cost, latency)| place(*cost, *latency, bound)).collect::<Vec<_>>())
+    }
+
+    use Standing::{Beaten, Close, Frontier};
+
+    #[test]
+    fn the_frontier_is_what_none_leads() {
+        for (places, expected) in [
+            (vec![(1.0, 1.0)], vec![Frontier]),
+            (vec![(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)], vec![Frontier, Frontier, Frontier]),
+            (vec![(1.0, 1.0), (2.0, 2.0)], vec![Frontier, Beaten]),
+            // As good on one axis and worse on the other.
+            (vec![(1.0, 1.0), (1.0, 2.0), (2.0, 1.0)], vec![Frontier, Beaten, Beaten]),
+            // The same place twice beats nothing.
+            (vec![(1.0, 1.0), (1.0, 1.0), (0.5, 3.0)], vec![Frontier, Frontier, Frontier]),
+        ] {
+            assert_eq!(of(&places, None), expected, "{places:?}");
+        }
+    }
+
+    #[test]
+    fn a_lead_inside_the_uncertainty_beats_nobody() {
+        let band = Some(Uncertainty::Band(1.5));
+        // 2% on one axis, however far on the other.
+        assert_eq!(of(&[(1.0, 1.0), (1.02, 5.0)], band), [Frontier, Close]);
+        assert_eq!(of(&[(1.0, 1.0), (1.04, 1.04)], band), [Frontier, Beaten]);
+        assert_eq!(of(&[(1.0, 1.0), (1.0, 2.0)], band), [Frontier, Close]);
+        // A grid lies on one side only: 5% are outside of 4%, and inside of ±4%.
+        assert_eq!(of(&[(1.0, 1.0), (1.05, 1.05)], Some(Uncertainty::Grid(4.0))), [Frontier, Beaten]);
+        assert_eq!(of(&[(1.0, 1.0), (1.05, 1.05)], Some(Uncertainty::Band(4.0))), [Frontier, Close]);
+    }
+
+    #[test]
+    fn whom_the_frontier_does_not_beat_for_certain_another_may() {
+        let (off, sure) = (Some(Uncertainty::Band(20.0)), Some(Uncertainty::Band(0.1)));
+        let places = [place(1.0, 1.0, off), place(1.05, 1.05, sure), place(1.1, 1.1, sure)];
+        assert_eq!(standings(&places), [Frontier, Close, Beaten]);
+    }
+
+    #[test]
+    fn intervals_that_meet_are_not_apart() {
+        let lower = |low: f64, high: f64| good(Quantity::between(low, high), Better::Lower);
+        let place = |across, up| Place { across, up, bound: None };
+        let places = [place(lower(1.0, 2.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(2.0, 2.0))];
+        assert_eq!(standings(&places), [Frontier, Close]);
+        let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(2.0, 2.0))];
+        assert_eq!(standings(&places), [Frontier, Beaten]);
+    }
+}
