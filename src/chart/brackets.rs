@@ -1,6 +1,6 @@
 //! Where a limit lies between two tested loads: from the last that passed to the first that failed.
 
-use super::axis::{Axis, Scale, undrawn};
+use super::axis::{Axis, Scale};
 use super::{Table, sentence};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -34,17 +34,21 @@ pub struct Delivered {
     pub text: String,
 }
 
+fn is_load(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
+}
+
 impl Bracket {
     /// Both ends, if they can be drawn.
     pub(super) fn ends(&self) -> Option<(f64, f64)> {
         match self.span {
-            Span::Between { passed, failed, .. } if passed.is_finite() && failed.is_finite() => Some((passed, failed)),
+            Span::Between { passed, failed, .. } if is_load(passed) && is_load(failed) => Some((passed, failed)),
             _ => None,
         }
     }
 
     pub(super) fn delivered(&self) -> Option<f64> {
-        self.delivered.as_ref().map(|delivered| delivered.value).filter(|value| value.is_finite())
+        self.delivered.as_ref().map(|delivered| delivered.value).filter(|value| is_load(*value))
     }
 
     pub(super) fn text(&self) -> &str {
@@ -66,15 +70,14 @@ impl Brackets {
         Scale::from_zero(ends.chain(self.rows.iter().filter_map(Bracket::delivered)))
     }
 
-    pub(super) fn notes(&self, scale: &Scale) -> Vec<String> {
-        let values = self.rows.iter().flat_map(|row| {
-            let ends = match row.span {
-                Span::Between { passed, failed, .. } => vec![passed, failed],
-                Span::Words(_) => Vec::new(),
-            };
-            ends.into_iter().chain(row.delivered.as_ref().map(|delivered| delivered.value))
-        });
-        undrawn(values.map(|value| (scale, value)))
+    pub(super) fn notes(&self) -> Vec<String> {
+        let is_lost = |row: &&Bracket| {
+            let has_span = matches!(row.span, Span::Between { .. });
+            has_span && row.ends().is_none() || row.delivered.is_some() && row.delivered().is_none()
+        };
+        let lost = self.rows.iter().filter(is_lost).count();
+        let rows = if lost == 1 { "row" } else { "rows" };
+        (lost > 0).then(|| format!("{lost} {rows} with no load that can be drawn")).into_iter().collect()
     }
 
     pub(super) fn has_delivered(&self) -> bool {

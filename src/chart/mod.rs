@@ -39,6 +39,9 @@ pub use panels::{Panel, PanelRow, Panels};
 pub use scatter::{LeftOut, Limit, Point, Scatter, Series, Standing, Trace};
 pub use stacked::{Amount, Stack, Stacked};
 
+#[cfg(test)]
+use crate::quantity::Quantity;
+
 /// Style sheet of the drawings.
 pub const CSS: &str = include_str!("chart.css");
 

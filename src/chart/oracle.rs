@@ -150,6 +150,14 @@ fn every_value_has_a_mark() {
     assert_eq!(count("log-zero"), [2, 2]);
     assert_eq!(count("no-points"), [0, 0]);
     assert_eq!(count("throng"), [200, 200]);
+    assert_eq!(count("frontier-of-one"), [1, 1]);
+    assert_eq!(count("frontier-all-equal"), [4, 4]);
+    assert_eq!(count("frontier-close"), [8, 8]);
+    assert_eq!(count("frontier-decades"), [2, 2]);
+    assert_eq!(count("panels-one-row"), [3, 3]);
+    // The legend shows each of twelve once more.
+    assert_eq!(count("panels-twelve"), [12 + 12 * 6 + 8 * 6 + 4 * 5, 12 + 12 * 6 + 8 * 6 + 4 * 5]);
+    assert_eq!(count("brackets-words"), [0, 0]);
 }
 
 #[test]
@@ -179,6 +187,11 @@ fn what_is_not_drawn_is_said() {
     assert!(said("no-bars").contains("There are no values to draw here."));
     assert!(said("words").contains("none passed"));
     assert!(said("broken-stack").contains("not measured"));
+    assert!(said("frontier-decades").contains("2 values at or below zero not drawn"));
+    assert!(said("frontier-failed").contains("none passed"));
+    assert!(said("panels-hostile").contains("none passed"));
+    assert!(said("brackets-words").contains("none passed"));
+    assert!(said("brackets-odd").contains("1 row with no load that can be drawn"));
 }
 
 #[test]
@@ -193,8 +206,10 @@ fn the_whole_label_is_in_the_tooltip_and_in_the_table() {
                 .collect();
             for text in texts(&svg).iter().filter(|text| text.content.contains('…')) {
                 let head = text.content.split('…').next().unwrap_or_default();
-                // The heading of an axis and the source line stand whole on the page.
-                assert!(titles.iter().any(|title| title.contains(head)), "{}: {}", chart.id, text.content);
+                // What is left out stands whole in the summary.
+                let said = chart.summary();
+                let known = titles.iter().chain([&said]).any(|whole| text::tidy(whole).contains(head));
+                assert!(known, "{}: {}", chart.id, text.content);
             }
         }
     }
@@ -210,10 +225,7 @@ fn figure_and_table_come_from_the_same_values() {
         assert!(chart.summary().ends_with('.') && !chart.summary().contains('\n'));
     }
     let table = samples::latency().table();
-    assert_eq!(
-        table.rows[1],
-        ["50% shared prefix (48.7% cache hits)", "6677.7", "46.1", "matched or beaten on both axes"]
-    );
+    assert_eq!(table.rows[1], ["50% shared prefix (48.7% cache hits)", "6677.7", "46.1", "beaten"]);
     assert_eq!(samples::goodput().table().rows[0], ["No prompt reuse (0% cache hits) (baseline)", "4,740", "±1.5%"]);
 }
 
@@ -273,14 +285,35 @@ fn hostile() -> impl Strategy<Value = f64> {
 fn hostile_chart() -> impl Strategy<Value = Chart> {
     let label = prop_oneof!["\\PC{0,160}", "[a-z ]{0,30}", any::<String>()];
     let points = prop::collection::vec((label.clone(), hostile(), hostile()), 0..12);
-    (points, label, hostile(), 0..4_u8).prop_map(|(points, text, limit, kind)| {
+    (points, label, hostile(), 0..6_u8).prop_map(|(points, text, limit, kind)| {
         let axis = Axis {
             title: text.clone(),
             better: Better::Lower,
             ticks: [TickStyle::Plain, TickStyle::Bytes][usize::from(kind % 2)],
         };
         let limit = Some(Limit { value: limit, label: text.clone() });
-        let point = |(label, x, y): &(String, f64, f64)| samples::point(label, *x, *y);
+        let standings = [Standing::Frontier, Standing::Close, Standing::Beaten, Standing::Unranked];
+        let point = |(label, x, y): &(String, f64, f64)| Point {
+            standing: standings[label.len() % 4],
+            ..samples::point(label, *x, *y)
+        };
+        let left_out = LeftOut { series: text.clone(), label: text.clone(), reason: text.clone() };
+        let panel_row = |(label, x, y): &(String, f64, f64)| PanelRow {
+            series: label.len() % 3,
+            label: label.clone(),
+            x: (*x).into(),
+            x_text: label.clone(),
+            readings: vec![
+                Reading::Value { value: *y, text: label.clone(), band: None },
+                Reading::Words(label.clone()),
+                Reading::Value { value: *x, text: text.clone(), band: None },
+            ],
+        };
+        let bracket = |(label, passed, failed): &(String, f64, f64)| Bracket {
+            label: label.clone(),
+            span: Span::Between { passed: *passed, failed: *failed, text: label.clone() },
+            delivered: Some(Delivered { value: *passed, text: text.clone() }),
+        };
         let bar = |(label, value, low): &(String, f64, f64)| Bar {
             label: label.clone(),
             reading: Reading::Value {
@@ -297,6 +330,13 @@ fn hostile_chart() -> impl Strategy<Value = Chart> {
         let kind = match kind {
             0 => Kind::Bars(Bars { axis, rows: points.iter().map(bar).collect(), ..samples::goodput() }),
             1 => Kind::Stacked(Stacked { axis, limit, rows: points.iter().map(stack).collect(), ..samples::budget() }),
+            4 => {
+                let panels = vec![Panel { y: axis.clone(), limit }; 3];
+                let series = vec![text.clone(); 3];
+                let rows = points.iter().map(panel_row).collect();
+                Kind::Panels(Panels { x: axis, panels, series, rows, ..samples::hit_rates() })
+            }
+            5 => Kind::Brackets(Brackets { axis, rows: points.iter().map(bracket).collect(), ..samples::brackets() }),
             kind => Kind::Scatter(Scatter {
                 x: axis.clone(),
                 y: Axis { better: Better::Higher, ..axis },
@@ -305,6 +345,7 @@ fn hostile_chart() -> impl Strategy<Value = Chart> {
                     .map(|points| Series { name: text.clone(), points: points.iter().map(point).collect() })
                     .collect(),
                 trace: if kind == 2 { Trace::Points } else { Trace::Lines },
+                left_out: vec![left_out; points.len()],
                 x_limit: limit.clone(),
                 y_limit: limit,
                 ..samples::latency()

@@ -1,7 +1,6 @@
-//! Charts for tests: real results, and a torture set.
+//! Charts for tests, in Rust and in a browser: real results, and a torture set.
 
 use super::*;
-use crate::quantity::Quantity;
 
 const GIB: f64 = 1_073_741_824.0;
 
@@ -184,6 +183,101 @@ pub fn sweep(series: usize) -> Scatter {
     }
 }
 
+/// What a hit rate buys, in three panels.
+pub fn hit_rates() -> Panels {
+    let values = [
+        (0.0, 4740.3, 0.128, 0.234),
+        (48.7, 6677.7, 0.0969, 0.166),
+        (74.0, 8040.7, 0.0815, 0.138),
+        (89.2, 8508.3, 0.0732, 0.13),
+    ];
+    let rows = LABELS.iter().zip(values).map(|(label, (rate, goodput, energy, cost))| PanelRow {
+        series: 0,
+        label: (*label).to_owned(),
+        x: rate.into(),
+        x_text: rate.to_string(),
+        readings: [goodput, energy, cost].map(|value| reading(value, &value.to_string())).to_vec(),
+    });
+    let panel = |title, better, ticks| Panel { y: axis(title, better, ticks), limit: None };
+    Panels {
+        subject: "configuration".to_owned(),
+        x: axis("prefix-cache hit rate, %", Better::Neither, TickStyle::Plain),
+        panels: vec![
+            panel("goodput, output tok/s", Better::Higher, TickStyle::Plain),
+            panel("energy, J/output token", Better::Lower, TickStyle::Plain),
+            panel("cost, $ per 1M output tokens", Better::Lower, TickStyle::Dollars),
+        ],
+        series: vec![String::new()],
+        rows: rows.collect(),
+    }
+}
+
+fn reading(value: f64, text: &str) -> Reading {
+    Reading::Value { value, text: text.to_owned(), band: None }
+}
+
+/// Throughput and a limited latency over the load of some series.
+pub fn loads(series: usize) -> Panels {
+    let of_series = |at: usize| {
+        (0..6_i32).map(move |step| {
+            let load = 2.0_f64.powi(step + 2);
+            let speed = 1.0 + at as f64 * 0.13;
+            let throughput = 4000.0 * speed * load / (load + 30.0);
+            let latency = (18.0 + load * 0.4) / speed;
+            PanelRow {
+                series: at,
+                label: String::new(),
+                x: load.into(),
+                x_text: load.to_string(),
+                readings: vec![
+                    reading(throughput, &format!("{throughput:.0}")),
+                    if step == 5 && at % 3 == 2 {
+                        Reading::Words("none passed".to_owned())
+                    } else {
+                        reading(latency, &format!("{latency:.1}"))
+                    },
+                ],
+            }
+        })
+    };
+    let limit = Limit { value: 40.0, label: "limit 40 ms".to_owned() };
+    Panels {
+        x: axis("concurrent requests", Better::Neither, TickStyle::Plain),
+        panels: vec![
+            Panel { y: axis("output throughput, output tok/s", Better::Higher, TickStyle::Plain), limit: None },
+            Panel { y: axis("p99 TPOT, ms", Better::Lower, TickStyle::Plain), limit: Some(limit) },
+        ],
+        series: (0..series).map(|at| format!("configuration {at}")).collect(),
+        rows: (0..series).flat_map(of_series).collect(),
+        ..hit_rates()
+    }
+}
+
+/// Capacities between two loads, what was delivered apart.
+pub fn brackets() -> Brackets {
+    let between = |label: &str, passed: f64, failed: f64, delivered: Option<f64>| Bracket {
+        label: label.to_owned(),
+        span: Span::Between { passed, failed, text: format!("{passed}–{failed}") },
+        delivered: delivered.map(|value| Delivered { value, text: value.to_string() }),
+    };
+    let words = |label: &str, words: &str| Bracket {
+        label: label.to_owned(),
+        span: Span::Words(words.to_owned()),
+        delivered: None,
+    };
+    Brackets {
+        subject: "configuration".to_owned(),
+        axis: axis("capacity, req/s", Better::Higher, TickStyle::Plain),
+        rows: vec![
+            between("baseline", 4.5, 5.0, Some(4.47)),
+            between("FP8 KV cache", 8.0, 16.0, Some(7.1)),
+            between("batches of 16k", 5.0, 5.5, None),
+            words("FP8 weights", "none passed: no tested rate met the SLO"),
+        ],
+        baseline: Some(0),
+    }
+}
+
 /// What results look like on a good day.
 pub fn good() -> Vec<Chart> {
     vec![
@@ -195,6 +289,9 @@ pub fn good() -> Vec<Chart> {
         chart("memory", Kind::Stacked(memory())),
         chart("budget", Kind::Stacked(budget())),
         chart("sweep", Kind::Scatter(sweep(3))),
+        chart("hit-rates", Kind::Panels(hit_rates())),
+        chart("loads", Kind::Panels(loads(2))),
+        chart("brackets", Kind::Brackets(brackets())),
     ]
 }
 
@@ -258,5 +355,135 @@ pub fn torture() -> Vec<Chart> {
         chart("huge-parts", Kind::Stacked(huge)),
         chart("broken-stack", Kind::Stacked(broken)),
         chart("no-stacks", Kind::Stacked(Stacked { rows: Vec::new(), ..budget() })),
+    ]
+    .into_iter()
+    .chain(tortured_frontiers())
+    .chain(tortured_panels())
+    .chain(tortured_brackets())
+    .collect()
+}
+
+/// Names as people write them.
+const SCRIPTS: [&str; 8] = [
+    "Größe über Århus, çığ, Łódź, Việt Nam",
+    "前缀缓存，八个并发请求",
+    "プレフィックスキャッシュ 八並列",
+    "ذاكرة التخزين المؤقت للبادئة",
+    "उपसर्ग कैश के साथ कॉन्फ़िगरेशन",
+    "🚀 fast 👩🏽‍💻 config 🇩🇪",
+    "שמונה בקשות במקביל",
+    "Комбинация с кэшем префиксов",
+];
+
+const LONG: &str = "An-FP8-checkpoint-with-an-FP8-KV-cache-and-no-space-to-break-at, chunked prefill at 16,384 tokens and a \
+                    speculative draft of five tokens";
+
+fn ranked(label: &str, x: f64, y: f64, standing: Standing) -> Point {
+    Point { standing, ..point(label, x, y) }
+}
+
+fn tortured_frontiers() -> Vec<Chart> {
+    use Standing::{Beaten, Close, Frontier};
+    let scatter = |points: Vec<Point>| Scatter { series: vec![Series { name: String::new(), points }], ..pareto() };
+    let cloud = |series: usize| {
+        let of_series = |at: usize| {
+            let place = |step: usize| {
+                let load = 2.0_f64.powi(i32::try_from(step).unwrap_or(0));
+                let standing = [Frontier, Close, Beaten][(at + step) % 3];
+                ranked(&format!("{} concurrent", load * 4.0), 300.0 * load, (8.0 + at as f64) * load.sqrt(), standing)
+            };
+            (0..5).map(place).collect()
+        };
+        let names = (0..series).map(|at| Series { name: SCRIPTS[at % 8].to_owned(), points: of_series(at) });
+        Scatter { series: names.collect(), x_limit: None, y_limit: None, ..pareto() }
+    };
+    let scripts = SCRIPTS.iter().enumerate().map(|(at, name)| {
+        let step = at as f64;
+        ranked(name, 100.0 + 900.0 * step, 5.0 + step * step, [Frontier, Beaten][at % 2])
+    });
+    let close = (0..8).map(|at| ranked(LABELS[at % 4], 5000.0 + at as f64 * 1e-6, 40.0 + at as f64 * 1e-7, Frontier));
+    let out = |label: &str, reason: &str| LeftOut {
+        series: SCRIPTS[3].to_owned(),
+        label: label.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let limited = |label: &str| Some(Limit { value: 50.0, label: label.to_owned() });
+    let axes = Scatter {
+        x: axis(&format!("{LONG}, {}", SCRIPTS[4]), Better::Higher, TickStyle::Plain),
+        y: axis(&format!("{}, {LONG}", SCRIPTS[1]), Better::Lower, TickStyle::Dollars),
+        y_limit: limited(LONG),
+        ..pareto()
+    };
+    vec![
+        chart("frontier-of-one", Kind::Scatter(scatter(vec![ranked("alone", 1000.0, 20.0, Frontier)]))),
+        chart("frontier-all-equal", Kind::Scatter(scatter(vec![ranked("same", 1000.0, 20.0, Frontier); 4]))),
+        chart("frontier-scripts", Kind::Scatter(scatter(scripts.collect()))),
+        chart("frontier-close", Kind::Scatter(scatter(close.collect()))),
+        chart(
+            "frontier-long",
+            Kind::Scatter(scatter(vec![ranked(LONG, 3e3, 20.0, Frontier), ranked(LONG, 2e3, 9.0, Beaten)])),
+        ),
+        chart("frontier-twelve", Kind::Scatter(cloud(12))),
+        chart(
+            "frontier-decades",
+            Kind::Scatter(scatter(vec![
+                ranked("least", 1e-6, 1e-6, Frontier),
+                ranked("most", 1e18, 1e18, Frontier),
+                ranked("zero", 0.0, 3.0, Frontier),
+                ranked("negative", -4.0, 3.0, Beaten),
+            ])),
+        ),
+        chart(
+            "frontier-failed",
+            Kind::Scatter(Scatter {
+                left_out: vec![out(LONG, "none passed"), out(SCRIPTS[5], LONG), out("a", "not measured")],
+                ..scatter(Vec::new())
+            }),
+        ),
+        chart("frontier-left-out", Kind::Scatter(Scatter { left_out: vec![out(LONG, SCRIPTS[6]); 40], ..pareto() })),
+        chart("frontier-axes", Kind::Scatter(axes)),
+    ]
+}
+
+fn tortured_panels() -> Vec<Chart> {
+    let mut hostile = hit_rates();
+    let values = [1e18, 1e-6, f64::NAN, -3.0];
+    for (row, value) in hostile.rows.iter_mut().zip(values) {
+        row.label = LONG.to_owned();
+        row.readings[0] = reading(value, &format!("{value:e}"));
+        row.readings[1] = reading(0.0, SCRIPTS[3]);
+        row.readings[2] = Reading::Words(format!("none passed: {LONG}"));
+    }
+    hostile.panels[1].y.title = format!("{}, {LONG}", SCRIPTS[4]);
+    hostile.panels[1].limit = Some(Limit { value: 0.05, label: SCRIPTS[2].repeat(4) });
+    hostile.x.title = LONG.to_owned();
+    let mut same = hit_rates();
+    same.rows.iter_mut().for_each(|row| row.x = 50.0.into());
+    let mut scripts = loads(12);
+    scripts.series.iter_mut().enumerate().for_each(|(at, name)| *name = format!("{} {at}", SCRIPTS[at % 8]));
+    let one = Panels { rows: hit_rates().rows[..1].to_vec(), ..hit_rates() };
+    vec![
+        chart("panels-hostile", Kind::Panels(hostile)),
+        chart("panels-one-place", Kind::Panels(same)),
+        chart("panels-one-row", Kind::Panels(one)),
+        chart("panels-no-rows", Kind::Panels(Panels { rows: Vec::new(), ..hit_rates() })),
+        chart("panels-twelve", Kind::Panels(scripts)),
+    ]
+}
+
+fn tortured_brackets() -> Vec<Chart> {
+    let row = |label: &str, passed: f64, failed: f64| Bracket {
+        label: label.to_owned(),
+        span: Span::Between { passed, failed, text: format!("{passed:e}–{failed:e}") },
+        delivered: Some(Delivered { value: passed, text: format!("{passed:e}") }),
+    };
+    let rows = |rows: Vec<Bracket>| Kind::Brackets(Brackets { rows, ..brackets() });
+    let words = Bracket { span: Span::Words(format!("none passed: {LONG}")), delivered: None, ..row(LONG, 0.0, 0.0) };
+    vec![
+        chart("brackets-none", rows(Vec::new())),
+        chart("brackets-words", rows(vec![words.clone()])),
+        chart("brackets-decades", rows(vec![row("least", 1e-6, 2e-6), row("most", 1e17, 1e18), words])),
+        chart("brackets-odd", rows(vec![row("nan", f64::NAN, 2.0), row("back", 8.0, 2.0), row("none", 0.0, 0.0)])),
+        chart("brackets-scripts", rows(SCRIPTS.iter().map(|name| row(name, 4.0, 5.0)).collect())),
     ]
 }

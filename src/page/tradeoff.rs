@@ -10,7 +10,6 @@ use crate::figures::tradeoff::Standing;
 use crate::figures::{Contender, Fact, Frontier};
 use crate::formula;
 use crate::metric;
-use crate::source::Kind;
 
 use super::figure;
 use super::frame::Here;
@@ -26,7 +25,7 @@ pub fn of_record(here: &Here, item: &Item, source_line: &str) -> Vec<Chart> {
     let drawn = frontiers.iter().map(|frontier| {
         let page = Drawn { here, frontier };
         let configs = counted(frontier.points.len(), "config");
-        let caption = format!("{} of {configs}{}{}", page.title(), page.varied(), page.bounds());
+        let caption = format!("{}: {configs}{}", page.title(), page.varied());
         page.chart(caption, source_line.to_owned())
     });
     numbered(drawn.collect())
@@ -41,14 +40,8 @@ pub fn across(here: &Here, items: &[&Item]) -> Vec<Chart> {
     };
     let drawn = here.site.figures.frontiers().iter().filter(has_own).map(|frontier| {
         let page = Drawn { here, frontier };
-        let (results, records) = (counted(frontier.points.len(), "result"), page.records().len());
-        let caption = format!(
-            "{} of {results} of {} that may be compared{}{}",
-            page.title(),
-            counted(records, "record"),
-            page.alike(),
-            page.bounds()
-        );
+        let (results, records) = (counted(frontier.points.len(), "result"), counted(page.records().len(), "record"));
+        let caption = format!("{}: {results} of {records} that may be compared", page.title());
         page.chart(caption, page.source_line())
     });
     numbered(drawn.collect())
@@ -88,7 +81,7 @@ impl<'a> Drawn<'a> {
         let [up, across] = [self.frontier.up, self.frontier.across].map(name);
         let labels = self.labels();
         let labels = if labels.is_empty() { String::new() } else { format!(" ({})", labels.join("; ")) };
-        format!("{up} against {across}{labels}")
+        format!("{up} against {}{labels}", uncapitalised(&across))
     }
 
     /// What the numbers are of, or at which price.
@@ -108,16 +101,17 @@ impl<'a> Drawn<'a> {
         if parts.is_empty() { String::new() } else { format!(", which differ on purpose in {}", parts.join(", ")) }
     }
 
-    fn alike(self) -> String {
+    /// What results of several records have in common.
+    fn alike(self) -> Option<String> {
         let parts = self.frontier.alike(self.here.site.figures.comparisons());
         let parts: Vec<_> = parts.into_iter().map(|(part, value)| format!("{} {value}", part.name())).collect();
-        if parts.is_empty() { String::new() } else { format!(". Alike in all: {}", parts.join("; ")) }
+        (!parts.is_empty() && self.records().len() > 1).then(|| format!("Alike in all: {}", parts.join("; ")))
     }
 
     fn bounds(self) -> &'static str {
         match self.frontier.all_bounded {
-            true => ". A lead inside of what both could be off beats nobody",
-            false => ". How far results could be off is not stated of all, so any lead counts",
+            true => "A lead inside of what both results could be off does not count.",
+            false => "Not of all results is stated how far they could be off, so that any lead counts.",
         }
     }
 
@@ -191,7 +185,7 @@ impl<'a> Drawn<'a> {
             id: format!("chart:{}", frontier.tradeoff.id),
             caption,
             source_line,
-            limits: self.limits().into_iter().collect(),
+            limits: [Some(self.bounds().to_owned()), self.alike(), self.limits()].into_iter().flatten().collect(),
             kind: Drawing::Scatter(Scatter {
                 subject: if records.len() > 1 { "result" } else { "config" }.to_owned(),
                 x: side(frontier.across, &first.across),
@@ -213,7 +207,7 @@ impl<'a> Drawn<'a> {
         let item = |address: &str| self.here.site.catalog.get(address);
         let card = |address: &str| {
             let named = item(address)?.cards.first()?;
-            Some(self.here.to_named(named, Kind::Hardware).text)
+            Some(named.entry().map_or_else(|| named.name.clone(), |entry| self.here.to_address(entry).text))
         };
         let version = |address: &str| item(address)?.engine.as_ref()?.version.clone();
         let cards: Option<Vec<_>> = records.iter().map(|address| card(address)).collect();
@@ -231,6 +225,15 @@ impl<'a> Drawn<'a> {
 /// A metric by name: measured, or a formula's.
 fn name(metric: &str) -> String {
     formula::by_id(metric).map_or_else(|| metric::heading(metric), |formula| formula.name.to_owned())
+}
+
+/// A name inside of a sentence; one that begins with capitals keeps them.
+fn uncapitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(chars).collect(),
+        _ => name.to_owned(),
+    }
 }
 
 /// The axis of a metric, with its unit and direction.

@@ -7,14 +7,14 @@ use std::{env, fs};
 use crate::program::{Site, repository, skip};
 
 /// A program by the first of its names that is installed.
-fn installed(names: &[&str]) -> Option<PathBuf> {
+pub fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH")?;
     let found = |name: &&str| env::split_paths(&paths).map(|path| path.join(name)).find(|path| path.is_file());
     names.iter().find_map(found)
 }
 
 /// Node from version 20 on.
-fn node() -> Option<PathBuf> {
+pub fn node() -> Option<PathBuf> {
     let node = installed(&["node", "nodejs"])?;
     let version = Command::new(&node).arg("--version").output().ok()?.stdout;
     let version = String::from_utf8(version).ok()?;
@@ -23,7 +23,7 @@ fn node() -> Option<PathBuf> {
 }
 
 #[track_caller]
-fn passes(node: &Path, script: &str, arguments: &[&Path]) {
+pub fn passes(node: &Path, script: &str, arguments: &[&Path]) {
     let ran = Command::new(node).arg(repository().join("tests/browser").join(script)).args(arguments).output();
     let ran = ran.expect("node is installed");
     let [stdout, stderr] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

@@ -4,6 +4,7 @@
 
 mod browser;
 mod cases;
+mod charts;
 mod collection;
 mod command_line;
 mod content;

@@ -25,7 +25,7 @@ const RISE: f64 = 3.0;
 
 pub fn draw(chart: &Chart, brackets: &Brackets, sheet: Width) -> Svg {
     let scale = brackets.scale();
-    let notes = brackets.notes(&scale);
+    let notes = brackets.notes();
     if brackets.rows.is_empty() {
         return nothing(chart, &notes, sheet);
     }

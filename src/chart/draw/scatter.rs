@@ -255,7 +255,9 @@ impl<'a> Labels<'a> {
         let choices = [Some(&labelled), several.then_some(&best)].into_iter().flatten();
         let mut choices: Vec<_> = choices.filter(|choice| choice.len() <= MOST_LABELS).collect();
         for choice in &choices {
-            if let Some(beside) = Labels::whole(field, choice, clutter) {
+            // On one line each, or folded up.
+            let whole = |share: f64| Labels::whole(field, choice, clutter, (field.size.width * share).max(104.0));
+            if let Some(beside) = whole(0.34).or_else(|| whole(0.2)) {
                 return Labels::Beside { beside, others: labelled.len() - choice.len() };
             }
         }
@@ -270,9 +272,8 @@ impl<'a> Labels<'a> {
         Labels::Numbered { beside: beside.collect(), names, others: labelled.len() - numbered.len() }
     }
 
-    /// The whole name beside each of some points.
-    fn whole(field: &Field, labelled: &[Placed<'a>], clutter: &Clutter) -> Option<Vec<Beside<'a>>> {
-        let room = (field.size.width * 0.34).max(104.0);
+    /// The whole name beside each of some points, in lines no wider than `room`.
+    fn whole(field: &Field, labelled: &[Placed<'a>], clutter: &Clutter, room: f64) -> Option<Vec<Beside<'a>>> {
         let wrapped = labelled.iter().map(|placed| {
             let name = tidy(&placed.point.label);
             let lines = wrap(&name, SMALL, room, 2);
@@ -287,7 +288,7 @@ impl<'a> Labels<'a> {
 
     fn note(&self) -> Option<String> {
         let others = |others: usize| {
-            (others > 0).then(|| "named are the points on the frontier; the table names the others".to_owned())
+            (others > 0).then(|| "The points on the frontier are named here, the others in the table.".to_owned())
         };
         match self {
             Labels::Beside { others: rest, .. } => others(*rest),
@@ -295,7 +296,7 @@ impl<'a> Labels<'a> {
                 let missing = names.len() - beside.len();
                 let crowded = format!("{missing} of {} points too close to others to be numbered", names.len());
                 let said = (missing > 0).then_some(crowded).into_iter().chain(others(*rest));
-                Some(said.collect::<Vec<_>>().join("; ")).filter(|said| !said.is_empty())
+                Some(said.collect::<Vec<_>>().join(". ")).filter(|said| !said.is_empty())
             }
             Labels::LeftOut { count } => Some(format!("the names of the {count} points are in the table")),
         }

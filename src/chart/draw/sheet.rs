@@ -72,7 +72,7 @@ impl Sheet {
             .iter()
             .map(|note| (Ink::Text, note))
             .chain([&chart.source_line].into_iter().chain(&chart.limits).map(|text| (Ink::Muted, text)))
-            .flat_map(|(ink, text)| wrap(text, FOOT, room, 6).into_iter().map(move |line| (ink, line)))
+            .flat_map(|(ink, text)| wrap(text, FOOT, room, 9).into_iter().map(move |line| (ink, line)))
             .collect();
         let above = if foot.is_empty() { 0.0 } else { 8.0 };
         let height = (body + above + foot.len() as f64 * FOOT * LEADING + EDGE).ceil();

@@ -1,0 +1,101 @@
+//! Which results of whole records share a frontier, and how they stand on it.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::diagnostic::{Report, SourceText};
+use crate::source::{Kind, Source};
+use crate::{catalog, figures, record, schema};
+
+fn source(kind: Kind, path: &str, text: String) -> Source {
+    let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
+    Source { kind, address, text: Arc::new(SourceText::new(format!("content/{path}"), text)), sha256: String::new() }
+}
+
+/// Everything that the contract asks of a rate and a latency; the load is each config's own.
+const SETTING: &str = r#""model": {"name": "M", "parallelism": "TP1", "quantization": "FP8 weights, BF16 KV cache"},
+    "workload": {"trace": "t", "input_tokens": "1,024", "output_tokens": "128", "arrival": "poisson"},
+    "spec": {"engine": {"ignore_eos": true}}"#;
+
+/// Of runs: id, engine, and its configs as they stand in the file.
+fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
+    let mut report = Report::new();
+    let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
+    let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
+    let settings = record::decode_settings(settings.expect("two settings"), &mut report).expect("two settings");
+    let sources = runs.iter().map(|(id, engine, configs)| {
+        let text = format!(
+            r#"{{"id": "{id}", "status": "published", "title": "T", "published": "2026-10-29",
+            "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "{engine}"}}, {SETTING},
+            "configs": [{configs}]}}"#
+        );
+        source(Kind::Run, &format!("runs/{id}.json"), text)
+    });
+    let documents = schema::validate(&sources.collect::<Vec<_>>(), &mut report);
+    let entries = record::decode(documents, &mut report);
+    let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
+    let figures = figures::derive(&catalog, &mut report);
+    assert!(!report.has_errors(), "{}", report.render(crate::diagnostic::Color::Plain));
+    figures
+}
+
+/// Configs of a run: requests at once, output tokens per second, p99 TPOT in ms.
+fn configs(of: &[(u32, f64, f64)]) -> String {
+    let config = |(load, rate, tpot): &(u32, f64, f64)| {
+        format!(
+            r#"{{"label": "{load} at once", "concurrency": {load}, "output_tok_s": {rate}, "tpot_p99_ms": {tpot},
+            "prefix_cache_hit_pct": 0}}"#
+        )
+    };
+    of.iter().map(config).collect::<Vec<_>>().join(",")
+}
+
+fn standings(frontier: &Frontier) -> Vec<Standing> {
+    frontier.points.iter().map(|point| point.standing).collect()
+}
+
+#[test]
+fn loads_of_one_record_stand_on_one_frontier() {
+    use Standing::{Beaten, Frontier as On};
+    let figures = figures_of(&[("a", "vllm", &configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]))]);
+    let frontiers = figures.frontiers_of("runs/a");
+    let [frontier] = &frontiers[..] else { panic!("one of three: {frontiers:?}") };
+    assert_eq!((frontier.across, frontier.up), ("output_tok_s_per_user_at_p99_tpot", "output_tok_s"));
+    assert_eq!(standings(frontier), [On, On, Beaten]);
+    assert_eq!(frontier.points[1].across.quantity, (1000.0 / 9.0).into());
+    assert!(
+        !frontier.all_bounded && frontier.left_out.is_empty() && frontier.has(On) && !frontier.has(Standing::Close)
+    );
+    assert!(figures.frontiers().is_empty(), "one record is no several");
+    // Two points are no frontier.
+    let figures = figures_of(&[("a", "vllm", &configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0)]))]);
+    assert!(figures.frontiers_of("runs/a").is_empty() && figures.frontiers_of("runs/none").is_empty());
+}
+
+#[test]
+fn what_has_no_place_is_named_with_the_reason() {
+    let more = r#", {"label": "none", "concurrency": 64, "output_tok_s": 3},
+        {"label": "crashed", "concurrency": 128, "failed": "out of memory"},
+        {"label": "deep", "concurrency": 8, "context_tokens": 4096, "output_tok_s": 90, "tpot_p99_ms": 30,
+         "prefix_cache_hit_pct": 0}"#;
+    let own = configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]) + more;
+    let figures = figures_of(&[("a", "vllm", &own)]);
+    let frontiers = figures.frontiers_of("runs/a");
+    let left_out = frontiers[0].left_out.iter().map(|out| (out.contender, out.reason.as_str()));
+    let left_out: Vec<_> = left_out.collect();
+    assert_eq!(frontiers.len(), 1);
+    assert_eq!(left_out.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [3, 4, 5], "{left_out:?}");
+    assert!(left_out[1].1.contains("out of memory"), "{left_out:?}");
+    assert!(left_out[2].1.contains("after 4,096 tokens"), "{left_out:?}");
+}
+
+#[test]
+fn results_of_several_records_share_a_frontier_only_where_they_may_be_compared() {
+    let (a, b) = (configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0)]), configs(&[(1, 110.0, 4.0), (8, 400.0, 8.0)]));
+    let figures = figures_of(&[("a", "vllm", &a), ("b", "vllm", &b), ("c", "sglang", &a)]);
+    let [frontier] = figures.frontiers() else { panic!("{:?}", figures.frontiers()) };
+    use Standing::{Beaten, Frontier as On};
+    assert_eq!(standings(frontier), [Beaten, On, On, On]);
+    let alike = frontier.alike(figures.comparisons());
+    assert!(alike.contains(&(Part::Engine, "vllm")) && alike.iter().all(|(part, _)| *part != Part::Load), "{alike:?}");
+}
