@@ -109,9 +109,9 @@ pub(super) fn of_record(figures: &Figures, address: &str) -> Vec<Frontier> {
         let mut drawn: Vec<_> = drawn.into_iter().filter_map(|(_, found)| found).collect();
         if let Some(first) = drawn.first_mut() {
             let beside = first.points[0].contender;
-            first.left_out.extend(rest.iter().flat_map(|(members, _)| *members).map(|at| LeftOut {
-                contender: *at,
-                reason: format!("not comparable: {}", differences(beside, *at).join("; ")),
+            first.left_out.extend(rest.iter().flat_map(|(members, _)| *members).map(|at| {
+                let differs = || format!("not comparable: {}", differences(beside, *at).join("; "));
+                LeftOut { contender: *at, reason: all.contenders[*at].failed.clone().unwrap_or_else(differs) }
             }));
         }
         drawn

@@ -42,7 +42,7 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
         };
         let panel = &panels.panels[at];
         laid.push(Laid {
-            y: y.ticked(panel.y.ticks, 4, apart),
+            y: y.ticked(panel.y.ticks, 8, apart),
             spots,
             heading: wrap(&tidy(&panel.y.heading()), SMALL, sheet.right() - EDGE, 2),
             limit: panel.limit.as_ref(),
@@ -108,9 +108,8 @@ impl Laid<'_> {
         let builder = builder.margin_left(0).y_label_area_size(tenths(plot.left));
         let mut figure = drawn(builder.build_cartesian_2d(shared, self.y.clone()));
         let mut mesh = figure.configure_mesh();
-        let tick = if last { 3.5 } else { 0.0 };
         let mesh = mesh.bold_line_style(Ink::Grid.token()).axis_style(Ink::Axis.token()).label_style(labels);
-        drawn(mesh.set_all_tick_mark_size(tenths(tick)).draw());
+        drawn(mesh.set_all_tick_mark_size(tenths(3.5)).draw());
         let size = Size { width: plot.width(), height: HEIGHT };
         let spot = |at: (f64, f64)| Spot { x: x.share(at.0) * size.width, y: (1.0 - self.y.share(at.1)) * size.height };
         let mut clutter = Clutter {
@@ -165,7 +164,8 @@ impl Laid<'_> {
         let room = clutter.take(places.map(|(left, top)| Rect::sized(left, top, own)))?;
         let offset = (tenths(room.left), tenths(room.top - at));
         let style = font(Ink::Label, SMALL, HPos::Left, VPos::Top);
-        Some(Note { at: (x.low, limit.value), lines: vec![Text { text, offset, style }], title: None })
+        let title = (text != limit.label).then(|| limit.label.clone());
+        Some(Note { at: (x.low, limit.value), lines: vec![Text { text, offset, style }], title })
     }
 
     /// The printed value beside each point, where all of them find room.

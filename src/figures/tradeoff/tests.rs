@@ -74,7 +74,7 @@ fn loads_of_one_record_stand_on_one_frontier() {
 
 #[test]
 fn what_has_no_place_is_named_with_the_reason() {
-    let more = r#", {"label": "none", "concurrency": 64, "output_tok_s": 3},
+    let more = r#", {"label": "none", "concurrency": 64, "output_tok_s": 3, "prefix_cache_hit_pct": 0},
         {"label": "crashed", "concurrency": 128, "failed": "out of memory"},
         {"label": "deep", "concurrency": 8, "context_tokens": 4096, "output_tok_s": 90, "tpot_p99_ms": 30,
          "prefix_cache_hit_pct": 0}"#;
@@ -85,6 +85,7 @@ fn what_has_no_place_is_named_with_the_reason() {
     let left_out: Vec<_> = left_out.collect();
     assert_eq!(frontiers.len(), 1);
     assert_eq!(left_out.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [3, 4, 5], "{left_out:?}");
+    assert!(left_out[0].1.contains("not stated"), "{left_out:?}");
     assert!(left_out[1].1.contains("out of memory"), "{left_out:?}");
     assert!(left_out[2].1.contains("after 4,096 tokens"), "{left_out:?}");
 }
