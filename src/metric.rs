@@ -1,8 +1,11 @@
 //! Every measured quantity: name, unit, which way is better, definition, source — the glossary.
 
 pub mod plausible;
+mod words;
 
 use crate::quantity::{TokenKind, Unit};
+
+pub use words::words;
 
 /// Which way a quantity should go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

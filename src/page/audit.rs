@@ -28,7 +28,7 @@ pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
         finding: page.finding(),
         summary: audit.summary.clone(),
         facts: page.facts(),
-        figures: record::first(page.charts()),
+        figures: record::first(here, item, page.charts()),
         method: Vec::new(),
         spec: None,
         reproduce: Some(reproduce::of_audit(item, audit)),
@@ -46,7 +46,7 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, audit: &'a Audit) -> Vec<Stra
             page.token_prices().into_iter().collect()
         }),
         steps::strand(here, item, audit.sweeps()),
-        record::rest(page.charts()),
+        record::rest(here, item, page.charts()),
     ]
 }
 
@@ -428,7 +428,7 @@ impl<'a> AuditPage<'a> {
             })
         });
         let points: Vec<_> = points.collect();
-        if points.is_empty() {
+        if points.len() < 2 {
             return None;
         }
         let heading = metric::heading(name);

@@ -68,7 +68,7 @@ fn name_of(metric: &str) -> String {
     match (crate::metric::metric(metric), formula) {
         (Some(_), _) => crate::metric::heading(metric),
         (None, Some(formula)) => formula.name.to_owned(),
-        (None, None) => metric.replace('_', " "),
+        (None, None) => crate::metric::words(metric),
     }
 }
 
@@ -284,7 +284,7 @@ impl NotePage<'_> {
                 };
                 Row {
                     anchor: None,
-                    head: format!("{}: {}", variant.label, value.name.replace('_', " ")),
+                    head: format!("{}: {}", variant.label, crate::metric::words(&value.name)),
                     head_href: None,
                     marks: Vec::new(),
                     cells: vec![

@@ -193,17 +193,19 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
     }
 }
 
-/// Charts that stand on a record's own page; the others are on the part after its tables.
-const DRAWN_FIRST: usize = 2;
+/// Charts that stand on a record's own page: fewer where it has so many figures that those stand apart.
+fn drawn_first(here: &Here, item: &Item) -> usize {
+    if here.site.has_figures_apart(&item.address) { 2 } else { 3 }
+}
 
 /// A record's first charts.
-pub fn first(charts: Vec<Chart>) -> Vec<Chart> {
-    charts.into_iter().take(DRAWN_FIRST).collect()
+pub fn first(here: &Here, item: &Item, charts: Vec<Chart>) -> Vec<Chart> {
+    charts.into_iter().take(drawn_first(here, item)).collect()
 }
 
 /// The charts after the first, as what stands after everything else.
-pub fn rest<'a>(charts: Vec<Chart>) -> Strand<'a> {
-    Strand::of_charts(charts.into_iter().skip(DRAWN_FIRST).collect()).later(true)
+pub fn rest<'a>(here: &Here, item: &Item, charts: Vec<Chart>) -> Strand<'a> {
+    Strand::of_charts(charts.into_iter().skip(drawn_first(here, item)).collect()).later(true)
 }
 
 /// Names of kinds as headings.

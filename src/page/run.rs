@@ -30,7 +30,7 @@ pub fn body(here: &Here, item: &Item, run: &Run) -> Body {
         finding: page.finding(),
         summary: run.summary.clone(),
         facts: page.facts(),
-        figures: record::first(page.charts()),
+        figures: record::first(here, item, page.charts()),
         method: page.method(),
         spec: Some(page.spec()),
         reproduce: run.reproduce.as_deref().map(reproduce::commands),
@@ -48,7 +48,7 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, run: &'a Run) -> Vec<Strand<'
         Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])]).later(apart),
         Strand::new(observations, 1, move |range| page.observations(range).into_iter().collect()).later(apart),
         steps::strand(here, item, run.sweeps()),
-        record::rest(page.charts()),
+        record::rest(here, item, page.charts()),
     ]
 }
 

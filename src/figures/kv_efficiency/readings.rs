@@ -29,7 +29,7 @@ impl Reading<'_> {
     }
 
     fn words(&self) -> String {
-        self.name.replace('_', " ")
+        crate::metric::words(self.name)
     }
 }
 

@@ -109,7 +109,7 @@ impl RunPage<'_> {
                 }
             }
         }
-        if points.is_empty() {
+        if points.len() < 2 {
             return None;
         }
         let heading = metric::heading(name);
