@@ -45,10 +45,11 @@ pub(super) struct Spotted<'a> {
 }
 
 impl Panels {
-    /// Takes away the panels for which no row has a value.
+    /// Takes away the panels in which no line has two values.
     pub fn leave_out_empty_panels(&mut self) {
         for panel in (0..self.panels.len()).rev() {
-            if self.values(panel).next().is_none() {
+            let count = |series| self.values(panel).filter(|found| found.row.series == series).count();
+            if (0..self.series.len()).all(|series| count(series) < 2) {
                 self.panels.remove(panel);
                 self.rows.iter_mut().filter(|row| row.readings.len() > panel).for_each(|row| {
                     row.readings.remove(panel);
@@ -112,7 +113,11 @@ impl Panels {
         const NAMED: usize = 6;
         let words = self.rows.iter().flat_map(|row| {
             row.readings.iter().zip(&self.panels).filter_map(|(reading, panel)| match reading {
-                Reading::Words(words) => Some(format!("{}, {}: {words}", self.name(row), panel.y.title)),
+                Reading::Words(words) => {
+                    let at = format!("{}, {}", row.x_text, panel.y.title);
+                    let name = Some(self.name(row)).filter(|name| !name.is_empty());
+                    Some(name.map_or_else(|| format!("{at}: {words}"), |name| format!("{name}, {at}: {words}")))
+                }
                 Reading::Value { .. } => None,
             })
         });

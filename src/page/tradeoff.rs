@@ -111,7 +111,7 @@ impl<'a> Drawn<'a> {
     fn bounds(self) -> &'static str {
         match self.frontier.all_bounded {
             true => "A lead inside of what both results could be off does not count.",
-            false => "Not of all results is stated how far they could be off, so that any lead counts.",
+            false => "How far they could be off is not stated of all results, so any lead counts.",
         }
     }
 
@@ -130,8 +130,11 @@ impl<'a> Drawn<'a> {
         let mut limits = Vec::<&str>::new();
         for point in &self.frontier.points {
             let derived = [&point.up, &point.across].into_iter().filter_map(|fact| fact.derivation.as_ref());
-            let own = self.contender(point.contender).limits.iter().chain(derived.flat_map(|figure| &figure.limits));
-            for limit in own.filter(|limit| !limit.starts_with("not covered")) {
+            let derived = derived.flat_map(|figure| &figure.limits);
+            // A figure says of the result what the result says of itself.
+            let measured = point.up.derivation.is_none() && point.across.derivation.is_none();
+            let own = self.contender(point.contender).limits.iter().filter(|_| measured);
+            for limit in own.chain(derived).filter(|limit| !limit.starts_with("not covered")) {
                 if !limits.contains(&limit.as_str()) {
                     limits.push(limit);
                 }

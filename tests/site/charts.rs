@@ -48,3 +48,76 @@ fn no_text_of_any_chart_is_cut_off_or_covered() {
     torture(folder.path(), tree.text(style));
     passes(&node, "charts.mjs", &[&browser, &site.path("public"), folder.path()]);
 }
+
+/// What stands after each tag.
+fn texts(html: &str) -> impl Iterator<Item = String> {
+    html.split('<').filter_map(|piece| Some(piece.split_once('>')?.1.trim().to_owned()))
+}
+
+/// The cells of the rows of a chart's data table.
+fn rows(page: &str, chart: &str) -> Vec<Vec<String>> {
+    let figure = page.split(&format!("<figure id=\"{chart}\">")).nth(1).and_then(|rest| rest.split("</figure>").next());
+    let body =
+        figure.and_then(|figure| figure.split("<tbody>").nth(1)).unwrap_or_else(|| panic!("{chart} has a table"));
+    body.split("<tr>").skip(1).map(|row| texts(row).filter(|text| !text.is_empty()).collect()).collect()
+}
+
+/// Of the results in a table, those that no other beats, worked out again from what the table prints.
+fn unbeaten(rows: &[Vec<String>], across: usize, up: usize, sign: [f64; 2]) -> Vec<String> {
+    let number = |cell: &str| cell.replace([',', '$'], "").parse::<f64>().ok();
+    let place = |row: &Vec<String>| Some([sign[0] * number(&row[across])?, sign[1] * number(&row[up])?]);
+    let placed: Vec<_> = rows.iter().filter_map(|row| Some((row, place(row)?))).collect();
+    let beats = |one: [f64; 2], other: [f64; 2]| one[0] >= other[0] && one[1] >= other[1] && one != other;
+    let best = placed.iter().filter(|(_, own)| !placed.iter().any(|(_, other)| beats(*other, *own)));
+    best.map(|(row, _)| row[..across].join(", ")).collect()
+}
+
+fn on_the_frontier(rows: &[Vec<String>], across: usize) -> Vec<String> {
+    let on_it = rows.iter().filter(|row| row.last().is_some_and(|cell| cell == "on the frontier"));
+    on_it.map(|row| row[..across].join(", ")).collect()
+}
+
+#[test]
+fn the_frontiers_of_our_results_are_what_their_numbers_say() {
+    let site = Site::of_repository_built();
+    let page = |path: &str| site.read(&format!("public/{path}.html"));
+    let run = "runs/h100-qwen3-30b-a3b-prefix-cache-vllm.part-2";
+    for (path, chart, across, sign, points) in [
+        ("compare/models/deepseek-r1", "chart:throughput-per-user", 2, [1.0, 1.0], 9),
+        ("compare/models/deepseek-r1", "chart:throughput-per-user-2", 2, [1.0, 1.0], 20),
+        ("runs/deepseek-r1-fp8-h200x8-sglang-1k1k", "chart:throughput-per-user", 1, [1.0, 1.0], 5),
+        ("audits/qwen3-8b-h100.part-2", "chart:cost-latency", 1, [-1.0, -1.0], 6),
+        (run, "chart:throughput-per-user", 1, [1.0, 1.0], 4),
+        (run, "chart:cost-latency", 1, [-1.0, -1.0], 4),
+        (run, "chart:energy-throughput", 1, [1.0, -1.0], 4),
+    ] {
+        let rows = rows(&page(path), chart);
+        assert_eq!(rows.len(), points, "{path}#{chart}");
+        let best = unbeaten(&rows, across, across + 1, sign);
+        assert_eq!(on_the_frontier(&rows, across), best, "{path}#{chart}: {rows:?}");
+        assert!(!best.is_empty() && best.len() < points || points == 5, "{path}#{chart}");
+    }
+    // A lead of 6% is inside of a search grid of 7.5%, and what failed is words.
+    let text = page(run);
+    assert!(rows(&text, "chart:cost-latency").iter().any(|row| row[3].starts_with("behind it by no more")));
+    assert!(text.contains("A lead inside of what both results could be off does not count."), "{run}");
+    let audit = page("audits/qwen3-8b-h100.part-2");
+    assert!(audit.contains("Not drawn: FP8 checkpoint (none passed)") && audit.contains("not drawn: none passed"));
+}
+
+#[test]
+fn what_a_result_does_not_cover_stays_with_each_of_its_charts() {
+    let site = Site::of_repository_built();
+    let said = "quick mode means short windows";
+    for path in ["runs/h100-qwen3-30b-a3b-prefix-cache-vllm", "runs/h100-qwen3-30b-a3b-prefix-cache-vllm.part-2"] {
+        let page = site.read(&format!("public/{path}.html"));
+        let drawings: Vec<_> = page.split("<svg").skip(1).filter_map(|rest| rest.split("</svg>").next()).collect();
+        assert!(drawings.len() >= 4, "{path}: {}", drawings.len());
+        for drawing in drawings {
+            let words = texts(drawing).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+            assert!(words.contains(said), "{path}: {words}");
+        }
+    }
+    let file = site.read("public/runs/h100-qwen3-30b-a3b-prefix-cache-vllm.svg");
+    assert!(file.contains("quick mode") && file.contains("no accuracy gate was run"), "{file}");
+}

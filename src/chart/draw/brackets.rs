@@ -15,7 +15,7 @@ use crate::chart::text::{shorten, tidy, width};
 
 /// Looks of the ends and of what was delivered: apart by shape as well as colour.
 const ENDS: usize = 0;
-const DELIVERED: usize = 11;
+const DELIVERED: usize = 3;
 /// How far below the bracket the delivered rate stands, in px: the two may be one number.
 const BELOW: f64 = 10.0;
 /// What a mark reaches beyond its place, in px.

@@ -47,9 +47,11 @@ impl Slot {
 }
 
 impl Look {
+    /// Neighbours differ in both, so that they are told apart without colours too.
     pub fn of_series(at: usize) -> Self {
         let small = |value: usize| u8::try_from(value).unwrap_or(0);
-        Look { slot: Slot(small(at % SERIES.len())), form: small(at / SERIES.len() % DASHES.len()) }
+        let slot = at % SERIES.len();
+        Look { slot: Slot(small(slot)), form: small((slot + at / SERIES.len()) % DASHES.len()) }
     }
 }
 
@@ -147,6 +149,8 @@ mod tests {
     fn twenty_four_series_differ_in_colour_or_in_shape_and_dash() {
         let looks: BTreeSet<(u8, u8)> = (0..24).map(Look::of_series).map(|look| (look.slot.0, look.form)).collect();
         assert_eq!(looks.len(), 24);
+        let apart = |one: Look, other: Look| one.slot != other.slot && one.form != other.form;
+        assert!((0..23).all(|at| apart(Look::of_series(at), Look::of_series(at + 1))));
         let lines: BTreeSet<String> = (0..24).map(|at| Ink::Line(Look::of_series(at)).attributes()).collect();
         assert_eq!(lines.len(), 24);
     }

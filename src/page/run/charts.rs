@@ -25,7 +25,8 @@ impl RunPage<'_> {
     }
 
     pub(super) fn source_line(&self) -> String {
-        format!("{}; {}; accuracy gate: {}", self.item.address, self.power(), self.gate())
+        let power = if self.run.power.is_some() { self.power() } else { "power not measured".to_owned() };
+        format!("{}; {power}; accuracy gate: {}", self.item.address, self.gate())
     }
 
     fn goodput_bars(&self) -> Option<Chart> {
