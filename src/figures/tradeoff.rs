@@ -97,13 +97,14 @@ pub(super) fn of_record(figures: &Figures, address: &str) -> Vec<Frontier> {
     let of_tradeoff = |tradeoff: &'static Tradeoff| {
         let setting = |at: usize| &all.contenders[at].setting;
         let differences = |one, other| tradeoff.forbidding(setting(one), setting(other), Within::Record(varies));
-        let mut alike = Vec::<Vec<usize>>::new();
+        let parts: Vec<_> = tradeoff.parts().into_iter().filter(|part| !varies.contains(part)).collect();
+        let mut alike = BTreeMap::<_, Vec<usize>>::new();
         for at in &own {
-            match alike.iter_mut().find(|members| differences(members[0], *at).is_empty()) {
-                Some(members) => members.push(*at),
-                None => alike.push(vec![*at]),
-            }
+            let stated: Vec<_> = parts.iter().map(|part| setting(*at).get(*part)).collect();
+            alike.entry((stated, setting(*at).depth())).or_default().push(*at);
         }
+        let mut alike: Vec<_> = alike.into_values().collect();
+        alike.sort();
         let frontiers = alike.iter().map(|members| (members, frontier(figures, tradeoff, members)));
         let (drawn, rest): (Vec<_>, Vec<_>) = frontiers.partition(|(_, found)| found.is_some());
         let mut drawn: Vec<_> = drawn.into_iter().filter_map(|(_, found)| found).collect();

@@ -1,6 +1,7 @@
 //! Who beats whom on two axes, and by more than both could be off.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::Standing;
 use crate::formula::comparison::{Uncertainty, is_tie};
@@ -79,31 +80,46 @@ fn percent(bound: Uncertainty) -> f64 {
 
 /// How each of some places stands among all of them.
 pub fn standings(places: &[Place]) -> Vec<Standing> {
-    // From the best across on, only a place better upwards than all before is led by none.
-    let mut order: Vec<usize> = (0..places.len()).collect();
+    let mut by_bound = BTreeMap::<_, Vec<usize>>::new();
+    for (at, place) in places.iter().enumerate() {
+        by_bound
+            .entry(place.bound.map(|bound| (matches!(bound, Uncertainty::Grid(_)), percent(bound).to_bits())))
+            .or_default()
+            .push(at);
+    }
+    // Whoever beats a place is led by one of the best of those with the same bound, and that one beats it too. What is
+    // known as an interval may lead by its middle and still not be apart, so that it stands for nobody else.
+    let is_interval = |at: &usize| places[*at].across.quantity.is_interval() || places[*at].up.quantity.is_interval();
+    let mut rivals: Vec<usize> = (0..places.len()).filter(is_interval).collect();
+    for of_bound in by_bound.into_values() {
+        rivals.extend(unled(places, of_bound.into_iter().filter(|at| !is_interval(at)).collect()));
+    }
+    let mut standings = vec![Standing::Close; places.len()];
+    for (at, standing) in standings.iter_mut().enumerate() {
+        if rivals.iter().any(|rival| places[*rival].beats(&places[at])) {
+            *standing = Standing::Beaten;
+        }
+    }
+    for at in unled(places, (0..places.len()).collect()) {
+        standings[at] = Standing::Frontier;
+    }
+    standings
+}
+
+/// Those of some places that none of them leads.
+fn unled(places: &[Place], mut order: Vec<usize>) -> Vec<usize> {
     order.sort_by(|one, other| {
         let (one, other) = (&places[*one], &places[*other]);
         other.across.cmp(&one.across).then(other.up.cmp(&one.up))
     });
-    let mut frontier = Vec::<usize>::new();
-    let mut standings = vec![Standing::Beaten; places.len()];
+    // From the best across on, only a place better upwards than all before is led by none.
+    let mut best = Vec::<usize>::new();
     for at in order {
-        let is_led = frontier.last().is_some_and(|best| places[*best].leads(&places[at]));
-        if !is_led {
-            frontier.push(at);
-            standings[at] = Standing::Frontier;
+        if !best.last().is_some_and(|last| places[*last].leads(&places[at])) {
+            best.push(at);
         }
     }
-    for at in 0..places.len() {
-        if standings[at] == Standing::Frontier {
-            continue;
-        }
-        let beats = |other: &usize| places[*other].beats(&places[at]);
-        if !frontier.iter().any(beats) && !(0..places.len()).any(|other| beats(&other)) {
-            standings[at] = Standing::Close;
-        }
-    }
-    standings
+    best
 }
 
 #[cfg(test)]
