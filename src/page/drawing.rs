@@ -56,7 +56,7 @@ fn limits(here: &Here, item: &Item, chart: &Chart) -> Vec<String> {
     let shown = figures.filter(|figure| figure.formula.id == formula.id && figure.quote.is_none());
     let mut limits: Vec<String> = Vec::new();
     for limit in shown.flat_map(|figure| figure.caveats()) {
-        if !limits.contains(&limit) {
+        if !limits.contains(&limit) && !limit.starts_with("not covered") {
             limits.push(limit);
         }
     }

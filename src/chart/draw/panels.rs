@@ -38,7 +38,7 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
             scale
                 .ticks
                 .windows(2)
-                .all(|pair| (scale.share(pair[1].value) - scale.share(pair[0].value)) * HEIGHT >= 20.0)
+                .all(|pair| (scale.share(pair[1].value) - scale.share(pair[0].value)) * HEIGHT >= 16.0)
         };
         let panel = &panels.panels[at];
         laid.push(Laid {
