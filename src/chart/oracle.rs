@@ -177,6 +177,18 @@ fn an_interval_has_a_line_from_end_to_end() {
 }
 
 #[test]
+fn marks_lie_over_all_lines() {
+    for id in ["frontier-twelve", "many-sweeps", "panels-twelve"] {
+        let chart = samples::torture().into_iter().find(|chart| chart.id == id).expect("a sample of that name");
+        for svg in drawings(&chart) {
+            let of = |class: &'static str| svg.match_indices(class).map(|(at, _)| at).collect::<Vec<_>>();
+            let lines = [of("\"c-line"), of("\"c-axis")].concat();
+            assert!(lines.iter().max() < of("\"c-dot").iter().min(), "{id}: {svg}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_drawn_is_said() {
     let said = |id: &str| {
         let chart = samples::torture().into_iter().find(|chart| chart.id == id).expect("a sample of that name");

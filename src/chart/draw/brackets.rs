@@ -43,7 +43,6 @@ pub fn draw(chart: &Chart, brackets: &Brackets, sheet: Width) -> Svg {
     let (plot, scale) = layout.plot(&heading, above, scale, ticks, needs);
 
     let page = Sheet::new(chart, &notes, sheet, plot.bottom + if drawn_at_all { AXIS } else { 0.0 });
-    legend.draw(&page, EDGE);
     layout.heading(&page, &heading, above);
     let left_end = scale.low;
     let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale, Rows(brackets.rows.len())));
@@ -95,6 +94,8 @@ pub fn draw(chart: &Chart, brackets: &Brackets, sheet: Width) -> Svg {
             title: (!has_ends).then(|| format!("{}: {}", row.label, row.text())),
         }
     })));
+    // After the plot: marks of one look stand where the first was drawn, and those in the plot lie over its lines.
+    legend.draw(&page, EDGE);
     page.finish(chart)
 }
 

@@ -73,7 +73,6 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
     let below = top - APART + AXIS + 2.0;
 
     let page = Sheet::new(chart, &notes, sheet, below + x_heading.len() as f64 * line);
-    legend.draw(&page, EDGE);
     let widest = x_heading.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max);
     let center = ((left + right) / 2.0).min(sheet.right() - widest / 2.0).max(EDGE + widest / 2.0);
     page.lines(&x_heading, center, below, &font(Ink::Muted, SMALL, HPos::Center, VPos::Top));
@@ -83,6 +82,8 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
         let plot = Plot { left, top, right, bottom: top + HEIGHT };
         panel.draw(&page, panels, plot, &x, at + 1 == laid.len());
     }
+    // After the plot: marks of one look stand where the first was drawn, and those in the plot lie over its lines.
+    legend.draw(&page, EDGE);
     page.finish(chart)
 }
 

@@ -41,7 +41,6 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     let list = below + x_heading.len() as f64 * line + 6.0;
 
     let page = Sheet::new(chart, &notes, sheet, list + keys.height());
-    legend.draw(&page, EDGE);
     page.lines(&y_heading, EDGE, EDGE + legend.height, &font(Ink::Muted, SMALL, HPos::Left, VPos::Top));
     let widest = x_heading.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max);
     let center = ((plot.left + plot.right) / 2.0).min(sheet.right() - widest / 2.0).max(EDGE + widest / 2.0);
@@ -84,6 +83,8 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     })));
     drawn(figure.draw_series(limits.iter().filter_map(LimitLine::note)));
     drawn(figure.draw_series(labels.notes(&field)));
+    // After the plot: marks of one look stand where the first was drawn, and those in the plot lie over its lines.
+    legend.draw(&page, EDGE);
     page.finish(chart)
 }
 
