@@ -46,7 +46,11 @@ impl RunPage<'_> {
         });
         let band = self.run.variance_band_pct.map(|band| self.stated("/variance_band_pct", Unit::Percent, band));
         let whiskers = band.map(|band| format!("; whiskers ±{band} between repeats")).unwrap_or_default();
-        figure::bars(
+        let ranked = self.run.configs.iter().enumerate().filter(|(position, _)| self.unranked(*position).is_none());
+        let rates = ranked.filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
+        let best = rates.max_by(|one, other| one.1.total_cmp(&other.1));
+        let tie = best.and_then(|(position, _)| Some(format!("{}: its {}", self.label(position), self.tie(position)?)));
+        let chart = figure::bars(
             "chart:goodput",
             format!(
                 "Goodput in output tokens per second{}{whiskers}",
@@ -56,7 +60,8 @@ impl RunPage<'_> {
             figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
             rows.collect(),
             self.item.baseline,
-        )
+        )?;
+        Some(Chart { limits: tie.into_iter().collect(), ..chart })
     }
 
     fn cost_bars(&self) -> Option<Chart> {
