@@ -11,7 +11,7 @@ use super::price::{self, Price};
 use super::sheet::{self, Found, IS_BASELINE, compute, derived, field, missing};
 use super::{Figure, Missing, decode_floor};
 use crate::catalog::{Catalog, Item};
-use crate::formula::{Formula, memory};
+use crate::formula::memory;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
@@ -85,11 +85,11 @@ impl<'a> Sheet<'a> {
         self.field(row.at("capacity/output_tok_s"), at_capacity(&row)?.output_tok_s)
     }
 
-    /// The baseline's row for a change against it; an `Err` holds the figure that says why there is none.
-    fn baseline(&self, formula: &'static Formula, row: Row) -> Result<Row<'_>, Figure> {
+    /// The baseline's row for a change against it.
+    fn baseline(&self, row: Row) -> Result<Row<'_>, Missing> {
         match self.item.baseline.and_then(|position| self.rows().nth(position)) {
-            None => Err(missing(formula, row.anchor, "the audit has no baseline")),
-            Some(baseline) if baseline.position == row.position => Err(missing(formula, row.anchor, IS_BASELINE)),
+            None => Err(Missing::because("the audit has no baseline")),
+            Some(baseline) if baseline.position == row.position => Err(Missing::because(IS_BASELINE)),
             Some(baseline) => Ok(baseline),
         }
     }
@@ -130,9 +130,9 @@ impl<'a> Sheet<'a> {
 
     /// How much smaller the cache is than the baseline's, beside what that did to capacity.
     fn kv_ratio(&self, row: Row) -> Figure {
-        let baseline = match self.baseline(&memory::KV_RATIO, row) {
+        let baseline = match self.baseline(row) {
             Ok(baseline) => baseline,
-            Err(figure) => return figure,
+            Err(Missing { reason }) => return missing(&memory::KV_RATIO, row.anchor, reason),
         };
         let (own, other) = (self.kv_bytes_per_token(row), self.kv_bytes_per_token(baseline));
         if own.quantity().is_some() && own.quantity() == other.quantity() {

@@ -84,19 +84,19 @@ impl Sheet<'_> {
     }
 
     fn change(&self, formula: &'static Formula, row: Row, fact: impl Fn(Row) -> Found) -> Figure {
-        match self.baseline(formula, row) {
+        match self.baseline(row) {
             Ok(baseline) => compute(formula, row.anchor, [fact(row), fact(baseline)]),
-            Err(figure) => figure,
+            Err(Missing { reason }) => missing(formula, row.anchor, reason),
         }
     }
 
     fn compared(&self, formula: &'static Formula, row: Row) -> Figure {
-        match self.baseline(formula, row) {
+        match self.baseline(row) {
             Ok(baseline) => {
                 let figure = compute(formula, row.anchor, [self.capacity(row), self.capacity(baseline)]);
                 self.against_baseline(figure, row, baseline)
             }
-            Err(figure) => figure,
+            Err(Missing { reason }) => missing(formula, row.anchor, reason),
         }
     }
 

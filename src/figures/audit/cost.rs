@@ -6,7 +6,7 @@ use super::{Row, Sheet};
 use crate::catalog::RECORD;
 use crate::figures::price::{self, Price};
 use crate::figures::sheet::{Found, assumed, compute, derived, field, missing};
-use crate::figures::{Fact, Figure};
+use crate::figures::{Fact, Figure, Missing};
 use crate::formula::{Formula, cost, token_price};
 use crate::quantity::Unit;
 use crate::record::audit::TokenPrice;
@@ -43,12 +43,12 @@ impl Sheet<'_> {
             let figure = compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [price.hour(), self.output_rate(row)]);
             derived(&Arc::new(price.beside(self.at_stated_capacity(figure, row))))
         };
-        match self.baseline(&cost::COST_CHANGE_PCT, row) {
+        match self.baseline(row) {
             Ok(baseline) => {
                 let figure = compute(&cost::COST_CHANGE_PCT, row.anchor, [cost(row), cost(baseline)]);
                 self.against_baseline(figure, row, baseline)
             }
-            Err(figure) => figure,
+            Err(Missing { reason }) => missing(&cost::COST_CHANGE_PCT, row.anchor, reason),
         }
     }
 
@@ -69,12 +69,12 @@ impl Sheet<'_> {
 
     fn saving(&self, row: Row, price: &Price) -> Figure {
         let month = |row: Row| derived(&Arc::new(price.beside(self.usd_per_month(row, price))));
-        match self.baseline(&cost::SAVING_USD_PER_MONTH, row) {
+        match self.baseline(row) {
             Ok(baseline) => {
                 let figure = compute(&cost::SAVING_USD_PER_MONTH, row.anchor, [month(baseline), month(row)]);
                 self.against_baseline(figure, row, baseline)
             }
-            Err(figure) => figure,
+            Err(Missing { reason }) => missing(&cost::SAVING_USD_PER_MONTH, row.anchor, reason),
         }
         .labelled(month_of(&self.hours_per_month()))
     }
