@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
-use crate::figures::{Comparisons, Contender, change_of};
+use crate::figures::{AtAnyPrice, Comparisons, Contender, at_any_price, change_of, heading_of};
 use crate::formula;
 use crate::metric;
 use crate::quantity::Quantity;
@@ -16,6 +16,8 @@ use crate::route::Route;
 #[derive(Debug, Serialize)]
 struct File<'a> {
     format: u32,
+    /// Of this data; that of a record's source stands with its results.
+    license: &'a str,
     /// Parts of a setting by id with their names, in the order in which differences are named.
     parts: Vec<(&'static str, &'static str)>,
     contract: Vec<Clause>,
@@ -56,6 +58,9 @@ struct Result<'a> {
     /// Path of its place on the record's page, from the top of the site.
     page: String,
     relation: Option<&'static str>,
+    /// What became of its record, where that no longer stands as it is.
+    standing: Option<&'a str>,
+    source_license: Option<&'a str>,
     published: Option<String>,
     /// Parts that neither the record nor its curator states are absent.
     setting: BTreeMap<&'static str, &'a str>,
@@ -73,6 +78,9 @@ struct Result<'a> {
     values: BTreeMap<&'a str, Quantity>,
     /// The same as pages print them.
     shown: BTreeMap<&'a str, String>,
+    /// What a cost is at any price: a multiple of the price of a GPU-hour, or of a kilowatt-hour.
+    gpu_hours: BTreeMap<&'a str, Quantity>,
+    kwh: BTreeMap<&'a str, Quantity>,
 }
 
 /// Results that may all be compared for a metric, the oldest first.
@@ -102,6 +110,7 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
     let metrics = comparisons.contenders.iter().flat_map(Contender::values).map(|(name, _)| (name, metric(name)));
     File {
         format: 1,
+        license: &catalog.site.license,
         parts: Part::ALL.map(|part| (part.id(), part.name())).to_vec(),
         contract: CONTRACT.iter().map(clause).collect(),
         within_record: OF_CONFIGS.map(Part::id).to_vec(),
@@ -112,10 +121,10 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
 }
 
 fn metric(name: &str) -> Metric {
-    let (heading, unit, better) = match (formula::by_id(name), metric::metric(name)) {
-        (Some(formula), _) => (formula.name.to_owned(), formula.unit.heading(), formula.better),
-        (None, Some(known)) => (metric::heading(name), known.unit.heading(), known.better),
-        (None, None) => (metric::heading(name), "", metric::Better::Neither),
+    let (unit, better) = match (formula::by_id(name), metric::metric(name)) {
+        (Some(formula), _) => (formula.unit.heading(), formula.better),
+        (None, Some(known)) => (known.unit.heading(), known.better),
+        (None, None) => ("", metric::Better::Neither),
     };
     let better = match better {
         metric::Better::Higher => "higher",
@@ -123,12 +132,19 @@ fn metric(name: &str) -> Metric {
         metric::Better::Neither => "",
     };
     let position = clause(name).and_then(|found| CONTRACT.iter().position(|clause| std::ptr::eq(clause, found)));
-    Metric { name: heading, unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
+    Metric { name: heading_of(name), unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
 }
 
 fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
     let of = |get: fn(&Contender, Part) -> Option<&str>| {
         Part::ALL.into_iter().filter_map(|part| Some((part.id(), get(contender, part)?))).collect()
+    };
+    let at_any_price: BTreeMap<_, _> = contender
+        .values()
+        .filter_map(|(name, fact)| Some((name, at_any_price(fact.derivation.as_deref()?)?)))
+        .collect();
+    let reckoned = |of: fn(&AtAnyPrice) -> Option<Quantity>| {
+        at_any_price.iter().filter_map(|(name, price)| Some((*name, of(price)?))).collect()
     };
     Result {
         id: &contender.address,
@@ -137,6 +153,8 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         label: &contender.label,
         page: Route::home().link_to_anchor(&Route::record(&contender.address), &contender.subject),
         relation: contender.relation,
+        standing: contender.standing.as_deref(),
+        source_license: catalog.get(&contender.address).and_then(Item::license),
         published: contender.published.map(|date| date.to_string()),
         setting: of(|contender, part| contender.setting.get(part)),
         assumed: of(|contender, part| contender.setting.assumed(part)),
@@ -147,5 +165,7 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         uncertainty_pct: contender.uncertainty_pct,
         values: contender.values().map(|(name, fact)| (name, fact.quantity)).collect(),
         shown: contender.values().map(|(name, fact)| (name, fact.digits())).collect(),
+        gpu_hours: reckoned(|price| if let AtAnyPrice::GpuHours(hours) = price { Some(*hours) } else { None }),
+        kwh: reckoned(|price| if let AtAnyPrice::Kwh(energy) = price { Some(*energy) } else { None }),
     }
 }

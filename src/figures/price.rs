@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Fact, Figure};
 use crate::catalog::{Catalog, Item, RECORD};
-use crate::formula::{Formula, cost};
+use crate::formula::{Formula, cost, energy};
 use crate::quantity::Quantity;
 use crate::record::Price as Quote;
 use crate::record::price::HourPrice;
@@ -191,17 +191,32 @@ fn newest<'a>(catalog: &'a Catalog, own: &Quote) -> Option<(&'a Item, &'a Quote)
     later.max_by_key(|(_, quote)| quote.date)
 }
 
-/// What a figure in dollars is at any price of a GPU-hour.
+/// What a figure in dollars, or of the energy that dollars buy, is at any price.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AtAnyPrice {
     /// Dollars for so many GPU-hours.
     GpuHours(Quantity),
     /// Tokens of one GPU-hour, for one dollar at a price of one.
     TokensPerGpuHour(Quantity),
+    /// Dollars for so many kilowatt-hours.
+    Kwh(Quantity),
+    /// Joules a token: dollars of electricity for a million of them.
+    Joules(Quantity),
 }
 
-/// `None` for what is no multiple of the price of a GPU-hour, or of what a dollar of it buys.
+/// `None` for what is no multiple of the price of a GPU-hour or a kilowatt-hour, or of what a dollar buys.
 pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
+    if JOULES.iter().any(|formula| formula.id == figure.formula.id) {
+        return figure.quantity().map(AtAnyPrice::Joules);
+    }
+    if figure.formula.id == energy::ELECTRICITY_USD_PER_MTOK_OUTPUT.id {
+        let price = figure.inputs().nth(1)?.1.quantity;
+        return figure
+            .quantity()
+            .map(|dollars| dollars / price)
+            .filter(|energy| energy.is_finite())
+            .map(AtAnyPrice::Kwh);
+    }
     let (value, price) = (figure.quantity()?, usd_per_gpu_hour(figure)?);
     let ends = |of: fn(f64, f64) -> f64| {
         let ends = Quantity::between(of(value.low(), price.low()), of(value.high(), price.high()));
@@ -214,6 +229,8 @@ pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
     let is_multiple = MULTIPLES.iter().any(|formula| formula.id == id);
     ends(|dollars, price| dollars / price).filter(|_| is_multiple).map(AtAnyPrice::GpuHours)
 }
+
+const JOULES: [&Formula; 2] = [&energy::ENERGY_J_PER_OUTPUT_TOKEN, &energy::ENERGY_J_PER_TOTAL_TOKEN];
 
 const MULTIPLES: [&Formula; 8] = [
     &cost::USD_PER_HOUR,

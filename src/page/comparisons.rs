@@ -9,15 +9,15 @@ use askama::Template;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Contender, Figure, Figures, Group};
-use crate::formula;
-use crate::metric::{self, Latency};
+use crate::figures::{Comparisons, Contender, Figure, Figures, Group, Reproduction, heading_of};
+use crate::metric::Latency;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, Link, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
+use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 
 /// What the results of a page have in common.
@@ -123,10 +123,14 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     // Loads in the order in which the first record lists them.
     by_metric.values_mut().for_each(|groups| groups.sort_by_key(|group| group.members[0]));
     let tables = by_metric.into_iter().map(|((_, _, metric), groups)| {
-        let rows = groups.iter().map(|group| group.members.len() + 1).max().unwrap_or(1);
-        Strand::new(groups.len(), rows, move |range| vec![of_metric(here, metric, &groups[range])])
+        // A member stands in the table of its group, and maybe in that of the versions.
+        let rows = groups.iter().map(|group| 2 * group.members.len() + 2).max().unwrap_or(1);
+        Strand::new(groups.len(), rows, move |range| {
+            let groups = &groups[range];
+            [Some(of_metric(here, metric, groups)), over_time(here, metric, groups)].into_iter().flatten().collect()
+        })
     });
-    tables.chain([apart(here, items)]).collect()
+    tables.chain([limits(here, items), apart(here, items)]).collect()
 }
 
 /// The groups with a result of these records.
@@ -179,7 +183,7 @@ fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
     let limits = if limits.is_empty() { String::new() } else { format!(". For all rows: {}", limits.join("; ")) };
     let table = Table {
         id: metric.to_owned(),
-        caption: format!("{}{alike}{limits}", metric::heading(metric)),
+        caption: format!("{}{alike}{limits}", heading_of(metric)),
         head,
         rows: rows.collect(),
     };
@@ -201,24 +205,75 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
     } else {
         all.change(metric, baseline, member).map_or_else(|| Cell::text("–"), |change| changed(&change))
     };
-    let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
     Row {
         anchor: None,
-        head: format!("{title}: {}", contender.label),
+        head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
         cells: beside.chain([value, change]).collect(),
     }
 }
 
+fn name(here: &Here, contender: &Contender) -> String {
+    let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
+    format!("{title}: {}", contender.label)
+}
+
+/// Results that differ in nothing but the version of their engine, in the order of the versions; nothing where there are
+/// none.
+fn over_time(here: &Here, metric: &str, groups: &[&Group]) -> Option<Table> {
+    let all = here.site.figures.comparisons();
+    let series: Vec<_> = groups.iter().flat_map(|group| all.over_time(group)).collect();
+    let change = series.iter().find_map(|members| all.change(metric, members[0], members[1]));
+    let mut head: Vec<_> = ["Result", "Accelerator", "Engine version", "Published"].map(Heading::plain).into();
+    head.push(Heading::measured_or_derived(metric));
+    head.extend(change.map(|change| Heading::labelled(change.formula, None)));
+    let rows = series.iter().flat_map(|members| {
+        members.iter().map(|member| {
+            let mut row = row(here, all, metric, members[0], *member);
+            let day = all.contenders[*member].published.map(long_date).unwrap_or_default();
+            row.cells.insert(2, Cell::text(day));
+            row
+        })
+    });
+    let table = Table {
+        id: format!("{metric}:versions"),
+        caption: format!("{} from version to version, against the first", heading_of(metric)),
+        head,
+        rows: rows.collect(),
+    };
+    (!series.is_empty()).then(|| without_empty_columns(table))
+}
+
+/// What the records of a page do not cover, which limits every comparison of them.
+fn limits<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
+    let all = here.site.figures.comparisons();
+    let limited: Vec<_> =
+        items.iter().filter(|item| all.is_in_a_group(&item.address) && !item.not_covered().is_empty()).collect();
+    Strand::new(limited.len(), 1, move |range| {
+        let rows = limited[range].iter().map(|item| Row {
+            anchor: None,
+            head: item.title().to_owned(),
+            head_href: Some(here.to_item(item)),
+            marks: badges(item),
+            cells: vec![Cell::text(item.not_covered().join("; "))],
+        });
+        vec![Table {
+            id: "limits".to_owned(),
+            caption: "What limits the comparisons".to_owned(),
+            head: ["Result", "Not covered"].map(Heading::plain).into(),
+            rows: rows.collect(),
+        }]
+    })
+}
+
 /// Whose measurement it is, whether it still stands, and why it is not ranked.
 fn marks(here: &Here, contender: &Contender) -> Vec<String> {
-    let standing = here.site.catalog.get(&contender.address).and_then(standing);
-    let words = contender.relation.into_iter().chain(standing).map(str::to_owned);
+    let badges = here.site.catalog.get(&contender.address).map(badges).unwrap_or_default();
     let unranked = contender.unranked.iter().map(|reason| format!("not ranked: {reason}"));
-    // What is not covered stands on the result's own page.
+    // What is not covered stands in a table of its own.
     let ungated = contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned();
-    words.chain(unranked).chain(ungated).collect()
+    badges.into_iter().chain(unranked).chain(ungated).collect()
 }
 
 /// What a reader must know of a change.
@@ -252,10 +307,10 @@ fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
             anchor: None,
             head: one.title().to_owned(),
             head_href: Some(here.to_item(one)),
-            marks: Vec::new(),
+            marks: badges(one),
             cells: vec![
-                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) },
-                Cell::text(metric::heading(&withheld.metric)),
+                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) }.noted(badges(other)),
+                Cell::text(heading_of(&withheld.metric)),
                 Cell::text(withheld.differences.join("; ")),
             ],
         });
@@ -271,23 +326,15 @@ fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
 
 /// The contract as the methodology prints it.
 pub fn contract() -> Table {
-    let rows = CONTRACT.iter().map(|clause| {
-        let names = |metric: &&str| match metric::metric(metric) {
-            Some(known) => known.name.to_owned(),
-            None => {
-                formula::ALL.iter().find(|formula| formula.id == *metric).map_or(*metric, |found| found.name).to_owned()
-            }
-        };
-        Row {
-            anchor: None,
-            head: clause.metrics.iter().map(names).collect::<Vec<_>>().join(", "),
-            head_href: None,
-            marks: Vec::new(),
-            cells: vec![
-                Cell::text(clause.parts().map(Part::name).collect::<Vec<_>>().join(", ")),
-                Cell::text(clause.because),
-            ],
-        }
+    let rows = CONTRACT.iter().map(|clause| Row {
+        anchor: None,
+        head: clause.metrics.iter().map(|metric| heading_of(metric)).collect::<Vec<_>>().join(", "),
+        head_href: None,
+        marks: Vec::new(),
+        cells: vec![
+            Cell::text(clause.parts().map(Part::name).collect::<Vec<_>>().join(", ")),
+            Cell::text(clause.because),
+        ],
     });
     Table {
         id: "contract".to_owned(),
@@ -313,29 +360,16 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     let all = here.site.figures.comparisons();
     let pairs = all.nearest(&item.address, NEAREST);
     let rows = pairs.iter().map(|pair| {
-        let (own, other) = (&all.contenders[pair.own], &all.contenders[pair.other]);
-        let title = here.site.catalog.get(&other.address).map_or(&*other.address, Item::title);
         let changes = pair.changes.iter().filter(|(_, change)| change.quantity().is_some()).map(|(metric, change)| {
             let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
             let tie = if change.tie { ", a tie" } else { "" };
             let unranked = if change.unranked.is_some() { ", not ranked" } else { "" };
-            format!("{} {}{judgement}{tie}{unranked}", metric::heading(metric), change.shown())
+            format!("{} {}{judgement}{tie}{unranked}", heading_of(metric), change.shown())
         });
-        Row {
-            anchor: None,
-            head: format!("{title}: {}", other.label),
-            head_href: Some(here.to_subject(&other.address, &other.subject)),
-            marks: marks(here, other),
-            cells: vec![
-                Cell { href: Some(here.to_subject(&item.address, &own.subject)), ..Cell::text(own.label.clone()) },
-                Cell::text(if pair.differences.is_empty() {
-                    "nothing stated".to_owned()
-                } else {
-                    pair.differences.join("; ")
-                }),
-                Cell { notes: changes.collect(), ..Cell::default() },
-            ],
-        }
+        let differs =
+            if pair.differences.is_empty() { "nothing stated".to_owned() } else { pair.differences.join("; ") };
+        let last = Cell { notes: changes.collect(), ..Cell::default() };
+        beside(here, pair.other, pair.own, vec![Cell::text(differs), last])
     });
     let head = ["Result", "against", "Differs in", "Change"];
     (!pairs.is_empty()).then(|| Table {
@@ -344,4 +378,53 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
         head: head.into_iter().map(Heading::plain).collect(),
         rows: rows.collect(),
     })
+}
+
+/// A record's results over those of the one that it measures again: ratios, and differences in place of those that are
+/// withheld. Nothing for a record that measures none again.
+pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
+    let original = item.provenance()?.reproduces.as_deref()?;
+    let mut by_pair = BTreeMap::<_, (Vec<String>, BTreeSet<String>)>::new();
+    for Reproduction { own, original, metric, ratio } in
+        here.site.figures.comparisons().reproduced(&item.address, original)
+    {
+        let heading = heading_of(&metric);
+        let (ratios, apart) = by_pair.entry((original, own)).or_default();
+        match ratio {
+            Ok(figure) => {
+                ratios.push(format!("{heading} {} of the original's", figure.shown()));
+                apart.extend(notes(&figure));
+            }
+            Err(withheld) => {
+                ratios.push(format!("{heading}: the ratio is withheld"));
+                apart.extend(withheld.differences);
+            }
+        }
+    }
+    let rows = by_pair.into_iter().map(|((original, own), (ratios, apart))| {
+        let apart = if apart.is_empty() { "–".to_owned() } else { Vec::from_iter(apart).join("; ") };
+        beside(here, original, own, vec![Cell { notes: ratios, ..Cell::default() }, Cell::text(apart)])
+    });
+    let rows: Vec<_> = rows.collect();
+    let head = ["Original", "measured again", "Ratio", "What stands between them"];
+    (!rows.is_empty()).then(|| Table {
+        id: "reproduction".to_owned(),
+        caption: "Against the result that it measures again".to_owned(),
+        head: head.into_iter().map(Heading::plain).collect(),
+        rows,
+    })
+}
+
+/// Another record's result, with a result of the page's own that it is held against.
+fn beside(here: &Here, other: usize, own: usize, cells: Vec<Cell>) -> Row {
+    let all = here.site.figures.comparisons();
+    let [own, other] = [own, other].map(|at| &all.contenders[at]);
+    let own = Cell { href: Some(here.to_subject(&own.address, &own.subject)), ..Cell::text(own.label.clone()) };
+    Row {
+        anchor: None,
+        head: name(here, other),
+        head_href: Some(here.to_subject(&other.address, &other.subject)),
+        marks: marks(here, other),
+        cells: [own].into_iter().chain(cells).collect(),
+    }
 }

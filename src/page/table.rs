@@ -137,7 +137,7 @@ pub struct Cell {
     pub priced: Option<Priced>,
 }
 
-/// What a number in dollars is at any price of a GPU-hour, for readers with a price of their own.
+/// What a number in dollars, or in joules, is at any price, for readers with a price of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Priced {
     /// Data attribute of the element with the number.
@@ -147,10 +147,13 @@ pub struct Priced {
 
 impl Priced {
     pub fn of(figure: &Figure) -> Option<Self> {
-        Some(match figures::at_any_price(figure)? {
-            AtAnyPrice::GpuHours(hours) => Priced { attribute: "gpu-hours", value: reckonable(hours) },
-            AtAnyPrice::TokensPerGpuHour(tokens) => Priced { attribute: "gpu-hour-tokens", value: reckonable(tokens) },
-        })
+        let (attribute, value) = match figures::at_any_price(figure)? {
+            AtAnyPrice::GpuHours(hours) => ("gpu-hours", hours),
+            AtAnyPrice::TokensPerGpuHour(tokens) => ("gpu-hour-tokens", tokens),
+            AtAnyPrice::Kwh(energy) => ("kwh", energy),
+            AtAnyPrice::Joules(joules) => ("joules", joules),
+        };
+        Some(Priced { attribute, value: reckonable(value) })
     }
 }
 
