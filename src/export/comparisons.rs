@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
-use crate::figures::{AtAnyPrice, Comparisons, Contender, at_any_price, change_of, heading_of};
+use crate::figures::{AtAnyPrice, Comparisons, Contender, Figure, at_any_price, change_of, heading_of};
 use crate::formula;
 use crate::metric;
 use crate::quantity::Quantity;
@@ -78,9 +78,15 @@ struct Result<'a> {
     values: BTreeMap<&'a str, Quantity>,
     /// The same as pages print them.
     shown: BTreeMap<&'a str, String>,
-    /// What a cost is at any price: a multiple of the price of a GPU-hour, or of a kilowatt-hour.
-    gpu_hours: BTreeMap<&'a str, Quantity>,
-    kwh: BTreeMap<&'a str, Quantity>,
+    /// What costs are at any price.
+    priced: BTreeMap<&'a str, Priced>,
+}
+
+/// A cost as a multiple of a price: of a `GPU-hour`, or of a `kWh`.
+#[derive(Debug, Serialize)]
+struct Priced {
+    per: &'static str,
+    amount: Quantity,
 }
 
 /// Results that may all be compared for a metric, the oldest first.
@@ -107,7 +113,9 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
-    let metrics = comparisons.contenders.iter().flat_map(Contender::values).map(|(name, _)| (name, metric(name)));
+    let results: Vec<_> = comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect();
+    let named = results.iter().flat_map(|result| result.values.keys().chain(result.priced.keys()));
+    let metrics = named.map(|name| (*name, metric(name)));
     File {
         format: 1,
         license: &catalog.site.license,
@@ -115,7 +123,7 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         contract: CONTRACT.iter().map(clause).collect(),
         within_record: OF_CONFIGS.map(Part::id).to_vec(),
         metrics: metrics.collect(),
-        results: comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect(),
+        results,
         groups: groups.collect(),
     }
 }
@@ -139,13 +147,6 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
     let of = |get: fn(&Contender, Part) -> Option<&str>| {
         Part::ALL.into_iter().filter_map(|part| Some((part.id(), get(contender, part)?))).collect()
     };
-    let at_any_price: BTreeMap<_, _> = contender
-        .values()
-        .filter_map(|(name, fact)| Some((name, at_any_price(fact.derivation.as_deref()?)?)))
-        .collect();
-    let reckoned = |of: fn(&AtAnyPrice) -> Option<Quantity>| {
-        at_any_price.iter().filter_map(|(name, price)| Some((*name, of(price)?))).collect()
-    };
     Result {
         id: &contender.address,
         subject: &contender.subject,
@@ -165,7 +166,16 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         uncertainty_pct: contender.uncertainty_pct,
         values: contender.values().map(|(name, fact)| (name, fact.quantity)).collect(),
         shown: contender.values().map(|(name, fact)| (name, fact.digits())).collect(),
-        gpu_hours: reckoned(|price| if let AtAnyPrice::GpuHours(hours) = price { Some(*hours) } else { None }),
-        kwh: reckoned(|price| if let AtAnyPrice::Kwh(energy) = price { Some(*energy) } else { None }),
+        priced: contender.values().filter_map(|(name, fact)| priced(name, fact.derivation.as_deref()?)).collect(),
     }
+}
+
+/// A cost at any price, and the metric that it is: energy is one too, where somebody has a price for it.
+fn priced<'a>(name: &'a str, figure: &Figure) -> Option<(&'a str, Priced)> {
+    let electricity = formula::energy::ELECTRICITY_USD_PER_MTOK_OUTPUT.id;
+    Some(match at_any_price(figure)? {
+        AtAnyPrice::GpuHours(amount) => (name, Priced { per: "GPU-hour", amount }),
+        AtAnyPrice::Kwh(amount) | AtAnyPrice::KwhPerMtok(amount) => (electricity, Priced { per: "kWh", amount }),
+        AtAnyPrice::TokensPerGpuHour(_) => return None,
+    })
 }

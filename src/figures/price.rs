@@ -200,14 +200,15 @@ pub enum AtAnyPrice {
     TokensPerGpuHour(Quantity),
     /// Dollars for so many kilowatt-hours.
     Kwh(Quantity),
-    /// Joules a token: dollars of electricity for a million of them.
-    Joules(Quantity),
+    /// The same, for a million tokens of the kind that the figure's joules are of.
+    KwhPerMtok(Quantity),
 }
 
 /// `None` for what is no multiple of the price of a GPU-hour or a kilowatt-hour, or of what a dollar buys.
 pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
     if JOULES.iter().any(|formula| formula.id == figure.formula.id) {
-        return figure.quantity().map(AtAnyPrice::Joules);
+        // 1 kWh = 3,600,000 J.
+        return figure.quantity().map(|joules| AtAnyPrice::KwhPerMtok(joules / 3.6));
     }
     if figure.formula.id == energy::ELECTRICITY_USD_PER_MTOK_OUTPUT.id {
         let price = figure.inputs().nth(1)?.1.quantity;

@@ -148,10 +148,10 @@ pub struct Priced {
 impl Priced {
     pub fn of(figure: &Figure) -> Option<Self> {
         let (attribute, value) = match figures::at_any_price(figure)? {
-            AtAnyPrice::GpuHours(hours) => ("gpu-hours", hours),
-            AtAnyPrice::TokensPerGpuHour(tokens) => ("gpu-hour-tokens", tokens),
+            AtAnyPrice::GpuHours(hours) => ("gpu", hours),
+            AtAnyPrice::TokensPerGpuHour(tokens) => ("tokens", tokens),
             AtAnyPrice::Kwh(energy) => ("kwh", energy),
-            AtAnyPrice::Joules(joules) => ("joules", joules),
+            AtAnyPrice::KwhPerMtok(energy) => ("mtok", energy),
         };
         Some(Priced { attribute, value: reckonable(value) })
     }

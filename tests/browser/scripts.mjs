@@ -132,7 +132,7 @@ const tests = {
 
   async "a price of the reader's own is marked as theirs and goes again"(open) {
     const page = await open("audits/qwen3-8b-h100.html");
-    const cells = `[...document.querySelectorAll("[data-gpu-hours]")]`;
+    const cells = `[...document.querySelectorAll("[data-gpu]")]`;
     const before = await page.evaluate(`${cells}.map((cell) => cell.textContent)`);
     assert.ok(before.length > 5);
     await page.evaluate(`document.querySelector(".price input").focus()`);
