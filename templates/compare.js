@@ -61,7 +61,7 @@ const contract = (() => {
     const judged = counts && !tie && better && low * high > 0 && /^[+−]/.test(one);
     const notes = [
       ...(judged ? [(better === "higher") === low > 0 ? "better" : "worse"] : []),
-      ...(tie ? [`a tie inside ±${band * 100}%`] : known ? [] : ["how far either could be off is not stated"]),
+      ...(tie ? [`a tie inside ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%`] : known ? [] : ["how far either could be off is not stated"]),
     ];
     return { low, high, shown, words: [shown, ...notes].join(", ") };
   };

@@ -99,8 +99,8 @@ impl Setting {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
         let quantization = run.model.quantization.as_deref();
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(lower).or_else(|| weights(quantization?)));
-        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(lower).or_else(|| cache(quantization?)));
+        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(dtype).or_else(|| weights(quantization?)));
+        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(dtype).or_else(|| cache(quantization?)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = name_and_version(engine);
         self.put(Part::Engine, Some(lower(name)));
@@ -136,8 +136,8 @@ impl Setting {
 
     fn of_audit(&mut self, audit: &Audit, config: &AuditConfig) {
         let workload = &audit.workload;
-        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(lower));
-        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(lower));
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
+        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(dtype));
         self.put(Part::Engine, Some(lower(name_and_version(&audit.engine).0)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
@@ -158,7 +158,7 @@ impl Setting {
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
-        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(lower));
+        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(dtype));
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
         self.put(Part::Engine, engine.map(|engine| lower(name_and_version(engine).0)));
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
@@ -182,6 +182,17 @@ fn lower(text: &str) -> String {
     text.to_lowercase()
 }
 
+/// A storage type under one of the names that engines give it. Types of one size stay apart.
+fn dtype(text: &str) -> String {
+    let text = lower(text);
+    match text.as_str() {
+        "f16" | "float16" | "half" => "fp16".to_owned(),
+        "f32" | "float32" => "fp32".to_owned(),
+        "bfloat16" => "bf16".to_owned(),
+        _ => text,
+    }
+}
+
 fn model_name(named: &crate::catalog::Named) -> String {
     named.entry().map_or_else(|| named.name.clone(), |address| address.trim_start_matches("models/").to_owned())
 }
@@ -195,8 +206,8 @@ fn model_of_config(item: &Item, config: &AuditConfig) -> Option<String> {
 fn weights(quantization: &str) -> Option<String> {
     let text = lower(quantization);
     match text.split_once(" weights") {
-        Some((dtype, _)) => Some(dtype.rsplit([',', ' ']).next().unwrap_or(dtype).to_owned()),
-        None => (!text.contains("kv")).then_some(text),
+        Some((before, _)) => Some(dtype(before.rsplit([',', ' ']).next().unwrap_or(before))),
+        None => (!text.contains("kv")).then(|| dtype(&text)),
     }
 }
 
@@ -204,7 +215,7 @@ fn weights(quantization: &str) -> Option<String> {
 fn cache(quantization: &str) -> Option<String> {
     let text = lower(quantization);
     let (before, _) = text.split_once(" kv")?;
-    before.rsplit([',', ' ']).next().map(str::to_owned)
+    before.rsplit([',', ' ']).next().map(dtype)
 }
 
 /// One GPU leaves no choice; of more, as the record writes it.
@@ -276,6 +287,7 @@ mod tests {
             ("BF16 weights", Some("bf16"), None),
             ("Q4_K_M", Some("q4_k_m"), None),
             ("fp8 KV cache", None, Some("fp8")),
+            ("float16 weights, F16 KV cache", Some("fp16"), Some("fp16")),
         ] {
             assert_eq!((weights(text).as_deref(), cache(text).as_deref()), (of_weights, of_cache), "{text}");
         }

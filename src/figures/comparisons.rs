@@ -21,6 +21,7 @@ use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{self, Formula, uncertainty};
 use crate::metric::{self, Latency};
+use crate::quantity::reckonable;
 use crate::record::{Date, Record};
 
 /// One result: a config of a run or an audit, or a variant of a note.
@@ -52,7 +53,7 @@ pub struct Contender {
 
 /// Results of several records that may all be compared for a metric. Changes are measured against the first: the oldest
 /// that is ranked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Group {
     /// Formula or field: `goodput_tok_s`, `ttft_p99_ms`.
     pub metric: String,
@@ -220,7 +221,9 @@ impl Comparisons {
             _ => false,
         };
         let words = match (new.uncertainty_pct, old.uncertainty_pct) {
-            (Some(one), Some(other)) if figure.tie => vec![format!("a tie inside ±{}%", one.max(other))],
+            (Some(one), Some(other)) if figure.tie => {
+                vec![format!("a tie inside ±{}%", reckonable(one.max(other).into()))]
+            }
             (Some(_), Some(_)) => Vec::new(),
             _ => vec!["how far either could be off is not stated".to_owned()],
         };

@@ -1,6 +1,7 @@
 //! Results of different records beside each other: those of one model, card, engine or technique, and the nearest to a
 //! record. Where results may not be compared, what stands between them stands in place of a ratio.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -89,7 +90,7 @@ impl<'a> Compared<'a> {
 pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let strands = strands(here, compared);
     let items = compared.items(here);
-    let finding = match groups(here, items).len() {
+    let finding = match groups(here, compared).len() {
         0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
         1 => "One group holds results of several records that may be compared; a change is against the oldest of it that is ranked.".to_owned(),
         groups => format!(
@@ -112,12 +113,12 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
 /// A table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     let items = compared.items(here);
-    let mut by_metric = BTreeMap::<(usize, usize, &str), Vec<&Group>>::new();
-    for group in groups(here, items) {
+    let mut by_metric = BTreeMap::<(usize, usize, String), Vec<Cow<Group>>>::new();
+    for group in groups(here, compared) {
         let clause = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause));
         let name = Latency::parse(&group.metric).map_or(&*group.metric, |latency| latency.metric);
         let within = group.clause.metrics.iter().position(|metric| *metric == name);
-        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.as_str());
+        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.clone());
         by_metric.entry(place).or_default().push(group);
     }
     // Loads in the order in which the first record lists them.
@@ -126,19 +127,29 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
         // A member stands in the table of its group, and maybe in that of the versions.
         let rows = groups.iter().map(|group| 2 * group.members.len() + 2).max().unwrap_or(1);
         Strand::new(groups.len(), rows, move |range| {
-            let groups = &groups[range];
-            [Some(of_metric(here, metric, groups)), over_time(here, metric, groups)].into_iter().flatten().collect()
+            let groups: Vec<_> = groups[range].iter().map(AsRef::as_ref).collect();
+            [Some(of_metric(here, &metric, &groups)), over_time(here, &metric, &groups)].into_iter().flatten().collect()
         })
     });
     tables.chain([limits(here, items), apart(here, items)]).collect()
 }
 
-/// The groups with a result of these records.
-fn groups<'a>(here: &'a Here, items: &[&Item]) -> Vec<&'a Group> {
-    let own: BTreeSet<&str> = items.iter().map(|item| item.address.as_str()).collect();
+/// The groups with a result of these records, and with all others that it may be compared with. The size of a cache is of
+/// its model and storage alone: it says something of a technique, and there only beside others of that technique.
+fn groups<'a>(here: &'a Here, compared: Compared) -> Vec<Cow<'a, Group>> {
+    let own: BTreeSet<&str> = compared.items(here).iter().map(|item| item.address.as_str()).collect();
     let all = here.site.figures.comparisons();
-    let has_own = |group: &&Group| group.members.iter().any(|at| own.contains(&*all.contenders[*at].address));
-    all.groups.iter().filter(has_own).collect()
+    let address = |at: &usize| &*all.contenders[*at].address;
+    let shown = |group: &'a Group| match (group.clause.is_of_serving(), compared) {
+        (true, _) => group.members.iter().any(|at| own.contains(address(at))).then_some(Cow::Borrowed(group)),
+        (false, Compared::Technique(_)) => {
+            let members: Vec<_> = group.members.iter().copied().filter(|at| own.contains(address(at))).collect();
+            let records: BTreeSet<_> = members.iter().map(address).collect();
+            (records.len() > 1).then(|| Cow::Owned(Group { members, ..group.clone() }))
+        }
+        (false, _) => None,
+    };
+    all.groups.iter().filter_map(shown).collect()
 }
 
 /// Groups of one metric, each below what its results are alike in where others are not.

@@ -113,29 +113,34 @@ impl Values<'_> {
         }
     }
 
-    /// Whether the subject has the figure.
-    fn computed(&mut self, formula: &'static Formula, subject: &str) -> bool {
+    fn computed(&mut self, formula: &'static Formula, subject: &str) {
         let figure = self.figures.find(&self.item.address, subject, formula);
-        let Some(fact) = figure.and_then(|figure| derived(figure).ok()) else { return false };
-        self.by_metric.entry(formula.id.to_owned()).or_insert_with(|| Arc::new(fact));
-        true
+        if let Some(fact) = figure.and_then(|figure| derived(figure).ok()) {
+            self.by_metric.entry(formula.id.to_owned()).or_insert_with(|| Arc::new(fact));
+        }
     }
 
-    /// The variant's own size; else that of its model, which is of the first of the variants that share it.
+    /// The variant's own size, else that of its model: of variants that share it, the first has it.
     fn size(&mut self, formula: &'static Formula, position: usize) {
         let item = self.item;
-        let (Some(arm), Some(subject)) = (item.arms.get(position), item.subjects.get(position)) else { return };
-        if self.figures.find(&item.address, &subject.anchor, formula).is_some() {
-            self.computed(formula, &subject.anchor);
+        let (Some(note), Some(arm), Some(subject)) =
+            (item.kv_efficiency(), item.arms.get(position), item.subjects.get(position))
+        else {
+            return;
+        };
+        let key = |at: usize| {
+            let variant = note.variants.get(at)?;
+            let context = note.context(Some(variant)).filter(|_| formula.id == memory::KV_GIB_AT_CONTEXT.id);
+            let dtype = variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref());
+            Some((item.arms.get(at)?.model, dtype, context.map(|(tokens, _)| tokens)))
+        };
+        if (0..position).any(|at| key(at) == key(position)) {
             return;
         }
-        let shares = |at: usize| {
-            let own = item.subjects.get(at).and_then(|one| self.figures.find(&item.address, &one.anchor, formula));
-            item.arms.get(at).is_some_and(|other| other.model == arm.model) && own.is_none()
-        };
-        let is_first = !(0..position).any(shares);
-        if let Some(model) = arm.model.and_then(|at| item.model_subjects.get(at)).filter(|_| is_first) {
-            self.computed(formula, &model.anchor);
+        let has_own = self.figures.find(&item.address, &subject.anchor, formula).is_some();
+        match arm.model.and_then(|at| item.model_subjects.get(at)).filter(|_| !has_own) {
+            Some(model) => self.computed(formula, &model.anchor),
+            None => self.computed(formula, &subject.anchor),
         }
     }
 }
