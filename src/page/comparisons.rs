@@ -403,7 +403,7 @@ pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
         let (ratios, apart) = by_pair.entry((original, own)).or_default();
         match ratio {
             Ok(figure) => {
-                ratios.push(format!("{heading} {} of the original's", figure.shown()));
+                ratios.push(format!("{heading} {} of the original", figure.shown()));
                 apart.extend(notes(&figure));
             }
             Err(withheld) => {

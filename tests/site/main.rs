@@ -12,6 +12,7 @@ mod data;
 mod edges;
 mod evidence;
 mod facts;
+mod history;
 mod hostile;
 mod import;
 mod import_results;
