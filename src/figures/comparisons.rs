@@ -60,6 +60,8 @@ pub struct Group {
     pub clause: &'static Clause,
     /// Positions in [`Comparisons::contenders`].
     pub members: Vec<usize>,
+    /// Those that differ in nothing but the version of their engine, in the order of the versions.
+    pub versions: Vec<Vec<usize>>,
 }
 
 /// Two results that may be compared, with the changes of one against the other.
@@ -122,7 +124,8 @@ impl Comparisons {
                 let contender = &self.contenders[*at];
                 (!contender.is_ranked(), contender.published, *at)
             });
-            Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members })
+            let versions = self.over_time(&members);
+            Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members, versions })
         };
         alike.into_iter().filter_map(group).collect()
     }

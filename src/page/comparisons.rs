@@ -10,7 +10,7 @@ use askama::Template;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Contender, Figure, Figures, Group, Reproduction, heading_of};
+use crate::figures::{Comparisons, Contender, Figure, Figures, Group, Reproduction, change_of, heading_of};
 use crate::metric::Latency;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
@@ -123,13 +123,10 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     }
     // Loads in the order in which the first record lists them.
     by_metric.values_mut().for_each(|groups| groups.sort_by_key(|group| group.members[0]));
-    let tables = by_metric.into_iter().map(|((_, _, metric), groups)| {
-        // A member stands in the table of its group, and maybe in that of the versions.
-        let rows = groups.iter().map(|group| 2 * group.members.len() + 2).max().unwrap_or(1);
-        Strand::new(groups.len(), rows, move |range| {
-            let groups: Vec<_> = groups[range].iter().map(AsRef::as_ref).collect();
-            [Some(of_metric(here, &metric, &groups)), over_time(here, &metric, &groups)].into_iter().flatten().collect()
-        })
+    let tables = by_metric.into_iter().flat_map(|((_, _, metric), groups)| {
+        let versions = groups.iter().flat_map(|group| group.versions.iter().cloned()).collect();
+        let versions = Side::of_versions(&metric, versions);
+        [Side::of_groups(here, &metric, groups), versions].map(|side| side.strand(here))
     });
     tables.chain([limits(here, items), apart(here, items)]).collect()
 }
@@ -145,65 +142,108 @@ fn groups<'a>(here: &'a Here, compared: Compared) -> Vec<Cow<'a, Group>> {
         (false, Compared::Technique(_)) => {
             let members: Vec<_> = group.members.iter().copied().filter(|at| own.contains(address(at))).collect();
             let records: BTreeSet<_> = members.iter().map(address).collect();
-            (records.len() > 1).then(|| Cow::Owned(Group { members, ..group.clone() }))
+            (records.len() > 1).then(|| Cow::Owned(Group { members, versions: Vec::new(), ..group.clone() }))
         }
         (false, _) => None,
     };
     all.groups.iter().filter_map(shown).collect()
 }
 
-/// Groups of one metric, each below what its results are alike in where others are not.
-fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
-    let all = here.site.figures.comparisons();
-    let setting = |group: &Group, part: Part| all.contenders[group.members[0]].setting.get(part).map(str::to_owned);
-    let parts: Vec<_> = groups.first().map(|group| group.clause.parts().collect()).unwrap_or_default();
-    let (shared, own): (Vec<Part>, Vec<Part>) = parts
-        .into_iter()
-        .partition(|part| groups.iter().all(|group| setting(group, *part) == setting(groups[0], *part)));
-    let words = |group: &Group, parts: &[Part]| {
-        let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
-        words.collect::<Vec<_>>().join("; ")
-    };
-    let changes = |group: &Group| {
-        let others = group.members[1..].iter();
-        others.filter_map(|member| all.change(metric, group.members[0], *member)).collect::<Vec<_>>()
-    };
-    // What limits every change is said once.
-    let every: Vec<_> = groups.iter().flat_map(|group| changes(group)).collect();
-    let limits = every.first().map(notes).unwrap_or_default();
-    let limits: Vec<_> =
-        limits.into_iter().filter(|limit| every.iter().all(|change| notes(change).contains(limit))).collect();
-    let rows = groups.iter().flat_map(|group| {
-        let own = words(group, &own);
-        let heading = (!own.is_empty()).then(|| Row::heading(&own));
-        heading.into_iter().chain(group.members.iter().map(|member| {
-            let mut row = row(here, all, metric, group.members[0], *member);
-            row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
-            row
-        }))
-    });
-    let change = groups.iter().find_map(|group| all.change(metric, group.members[0], *group.members.get(1)?));
-    let mut head = vec![Heading::plain("Result"), Heading::plain("Accelerator"), Heading::plain("Engine version")];
-    head.push(Heading::measured_or_derived(metric));
-    head.extend(change.map(|change| Heading {
-        href: Some(here.to_anchor(&Route::methodology(), change.formula.id)),
-        ..Heading::labelled(change.formula, None)
-    }));
-    let alike = groups.first().map(|group| words(group, &shared)).filter(|words| !words.is_empty());
-    let alike = alike.map(|words| format!(". Alike in all rows: {words}")).unwrap_or_default();
-    let limits = if limits.is_empty() { String::new() } else { format!(". For all rows: {}", limits.join("; ")) };
-    let table = Table {
-        id: metric.to_owned(),
-        caption: format!("{}{alike}{limits}", heading_of(metric)),
-        head,
-        rows: rows.collect(),
-    };
-    without_empty_columns(table)
+/// Results beside each other in one metric: in series, each of which is held against its first.
+struct Side {
+    id: String,
+    title: String,
+    metric: String,
+    /// What all series are alike in.
+    alike: String,
+    /// Each below what its results are alike in and others are not.
+    series: Vec<(String, Vec<usize>)>,
 }
 
-fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: usize) -> Row {
+impl Side {
+    fn of_groups(here: &Here, metric: &str, groups: Vec<Cow<Group>>) -> Self {
+        let all = here.site.figures.comparisons();
+        let setting = |group: &Group, part: Part| all.contenders[group.members[0]].setting.get(part).map(str::to_owned);
+        let parts: Vec<_> = groups.first().map(|group| group.clause.parts().collect()).unwrap_or_default();
+        let is_shared = |part: &Part| groups.iter().all(|group| setting(group, *part) == setting(&groups[0], *part));
+        let (shared, own): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(is_shared);
+        let words = |group: &Group, parts: &[Part]| {
+            let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
+            words.collect::<Vec<_>>().join("; ")
+        };
+        Side {
+            id: metric.to_owned(),
+            title: heading_of(metric),
+            metric: metric.to_owned(),
+            alike: groups.first().map(|group| words(group, &shared)).unwrap_or_default(),
+            series: groups.iter().map(|group| (words(group, &own), group.members.clone())).collect(),
+        }
+    }
+
+    /// Results that differ in nothing but the version of their engine, in the order of the versions.
+    fn of_versions(metric: &str, series: Vec<Vec<usize>>) -> Self {
+        Side {
+            id: format!("{metric}:versions"),
+            title: format!("{} from version to version, against the first", heading_of(metric)),
+            metric: metric.to_owned(),
+            alike: String::new(),
+            series: series.into_iter().map(|members| (String::new(), members)).collect(),
+        }
+    }
+
+    fn strand<'a>(self, here: &'a Here) -> Strand<'a> {
+        let lines = self.series.iter().enumerate();
+        let lines = lines.flat_map(|(series, (_, members))| members.iter().map(move |member| (series, *member)));
+        let lines: Vec<_> = lines.collect();
+        // A heading may stand before each.
+        Strand::new(lines.len(), 2, move |range| vec![self.table(here, &lines[range])])
+    }
+
+    fn table(&self, here: &Here, lines: &[(usize, usize)]) -> Table {
+        let all = here.site.figures.comparisons();
+        let change = |(series, member): &(usize, usize)| {
+            let first = self.series[*series].1[0];
+            all.change(&self.metric, first, *member).filter(|_| first != *member)
+        };
+        let changes: Vec<_> = lines.iter().map(change).collect();
+        // What limits every change is said once.
+        let limits = changes.iter().flatten().next().map(notes).unwrap_or_default().into_iter();
+        let limits: Vec<_> =
+            limits.filter(|limit| changes.iter().flatten().all(|change| notes(change).contains(limit))).collect();
+        let mut rows = Vec::new();
+        for (at, ((series, member), change)) in lines.iter().zip(&changes).enumerate() {
+            let (heading, members) = &self.series[*series];
+            if !heading.is_empty() && (at == 0 || lines[at - 1].0 != *series) {
+                rows.push(Row::heading(heading));
+            }
+            let change = match change {
+                Some(change) => changed(change),
+                None if *member == members[0] => Cell::text("what the others are compared with"),
+                None => Cell::text("–"),
+            };
+            let mut row = row(here, all, &self.metric, *member, change);
+            row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
+            rows.push(row);
+        }
+        let mut head: Vec<_> = ["Result", "Accelerator", "Engine version", "Published"].map(Heading::plain).into();
+        head.push(Heading::measured_or_derived(&self.metric));
+        head.extend(change_of(&self.metric).map(|formula| Heading {
+            href: Some(here.to_anchor(&Route::methodology(), formula.id)),
+            ..Heading::labelled(formula, None)
+        }));
+        if change_of(&self.metric).is_none() {
+            rows.iter_mut().for_each(|row| row.cells.truncate(head.len() - 1));
+        }
+        let limits = if limits.is_empty() { String::new() } else { format!("For all rows: {}", limits.join("; ")) };
+        let caption = [&*self.title, &*limits, &*self.alike].join("\n");
+        without_empty_columns(Table { id: self.id.clone(), caption, head, rows })
+    }
+}
+
+fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell) -> Row {
     let contender = &all.contenders[member];
     let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
+    let day = Cell::text(contender.published.map(long_date).unwrap_or_else(|| "–".to_owned()));
     let value = all.value(metric, member).map_or_else(
         || Cell::text("–"),
         |fact| match &fact.derivation {
@@ -211,49 +251,18 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
             None => Cell::measured(here, &fact.document, &fact.pointer, Some(fact.quantity)),
         },
     );
-    let change = if member == baseline {
-        Cell::text("what the others are compared with")
-    } else {
-        all.change(metric, baseline, member).map_or_else(|| Cell::text("–"), |change| changed(&change))
-    };
     Row {
         anchor: None,
         head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
-        cells: beside.chain([value, change]).collect(),
+        cells: beside.chain([day, value, change]).collect(),
     }
 }
 
 fn name(here: &Here, contender: &Contender) -> String {
     let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
     format!("{title}: {}", contender.label)
-}
-
-/// Results that differ in nothing but the version of their engine, in the order of the versions; nothing where there are
-/// none.
-fn over_time(here: &Here, metric: &str, groups: &[&Group]) -> Option<Table> {
-    let all = here.site.figures.comparisons();
-    let series: Vec<_> = groups.iter().flat_map(|group| all.over_time(group)).collect();
-    let change = series.iter().find_map(|members| all.change(metric, members[0], members[1]));
-    let mut head: Vec<_> = ["Result", "Accelerator", "Engine version", "Published"].map(Heading::plain).into();
-    head.push(Heading::measured_or_derived(metric));
-    head.extend(change.map(|change| Heading::labelled(change.formula, None)));
-    let rows = series.iter().flat_map(|members| {
-        members.iter().map(|member| {
-            let mut row = row(here, all, metric, members[0], *member);
-            let day = all.contenders[*member].published.map(long_date).unwrap_or_default();
-            row.cells.insert(2, Cell::text(day));
-            row
-        })
-    });
-    let table = Table {
-        id: format!("{metric}:versions"),
-        caption: format!("{} from version to version, against the first", heading_of(metric)),
-        head,
-        rows: rows.collect(),
-    };
-    (!series.is_empty()).then(|| without_empty_columns(table))
 }
 
 /// What the records of a page do not cover, which limits every comparison of them.

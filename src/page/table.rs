@@ -14,12 +14,25 @@ use super::frame::Here;
 pub struct Table {
     /// Unique on the page.
     pub id: String,
+    /// One line; or three: what it shows, what limits all rows, and what all rows are alike in, which is folded.
     pub caption: String,
     pub head: Vec<Heading>,
     pub rows: Vec<Row>,
 }
 
 impl Table {
+    pub fn title(&self) -> &str {
+        self.caption.lines().next().unwrap_or_default()
+    }
+
+    pub fn limits(&self) -> Option<&str> {
+        self.caption.lines().nth(1).filter(|limits| !limits.is_empty())
+    }
+
+    pub fn folded(&self) -> Option<&str> {
+        self.caption.lines().nth(2).filter(|alike| !alike.is_empty())
+    }
+
     pub fn without_anchored_cells(mut self) -> Self {
         self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
         self

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Comparisons, Group, Withheld};
+use super::{Comparisons, Withheld};
 use crate::compare::{NOT_STATED, clause, order_of_versions};
 use crate::figures::sheet::compute;
 use crate::figures::{Fact, Figure};
@@ -19,11 +19,11 @@ pub struct Reproduction {
 }
 
 impl Comparisons {
-    /// The members of a group that differ in nothing but the version of their engine, those of each such key in the order
+    /// Those of some results that differ in nothing but the version of their engine, those of each such key in the order
     /// of the versions, then of the days.
-    pub fn over_time(&self, group: &Group) -> Vec<Vec<usize>> {
+    pub(super) fn over_time(&self, members: &[usize]) -> Vec<Vec<usize>> {
         let mut by_key = BTreeMap::<_, Vec<usize>>::new();
-        for member in &group.members {
+        for member in members {
             let contender = &self.contenders[*member];
             by_key.entry((contender.accelerator(), contender.setting.parts())).or_default().push(*member);
         }
