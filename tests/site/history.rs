@@ -15,7 +15,7 @@ fn run(site: Site, id: &str, version: &str, goodput_tok_s: u32, note: &str) -> S
         "configs": [{{"label": "only", "goodput_tok_s": {goodput_tok_s}, "prefix_cache_hit_pct": 0}}]}}"#
     );
     let site = site.file(&format!("content/runs/{id}.json"), &run);
-    if note.is_empty() { site } else { site.file(&format!("content/runs/{id}.md"), &format!("---\n{note}\n---\n")) }
+    if note.is_empty() { site } else { site.file(&format!("content/runs/{id}.md"), format!("---\n{note}\n---\n")) }
 }
 
 /// The part of a page from an id to the next table or section.
