@@ -288,6 +288,8 @@ mod tests {
         let multiple = |figure: &Figure| match at_any_price(figure) {
             Some(AtAnyPrice::GpuHours(hours)) => Some(("hours", hours.middle())),
             Some(AtAnyPrice::TokensPerGpuHour(tokens)) => Some(("tokens", tokens.middle())),
+            Some(AtAnyPrice::Kwh(energy)) => Some(("kWh", energy.middle())),
+            Some(AtAnyPrice::KwhPerMtok(energy)) => Some(("kWh for a million", energy.middle())),
             None => None,
         };
         let total = compute(&cost::USD_PER_HOUR, "a", [fact(2.0), fact(4.0)]);
@@ -296,6 +298,16 @@ mod tests {
         assert_eq!(multiple(&cost).map(|(what, hours)| (what, (hours * 900.0).round())), Some(("hours", 1000.0)));
         let bought = compute(&cost::OUTPUT_TOK_PER_USD, "a", [hour(2.0, 4.0), fact(1000.0)]);
         assert_eq!(multiple(&bought), Some(("tokens", 900_000.0)));
+        // 4 J for each of a million tokens are 10/9 kWh, whatever a kWh costs.
+        let spent = compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, "a", [fact(1.0), fact(250.0)]);
+        let in_ninths = |found: Option<(&'static str, f64)>| found.map(|(what, kwh)| (what, (kwh * 9.0).round()));
+        assert_eq!(in_ninths(multiple(&spent)), Some(("kWh for a million", 10.0)));
+        let electricity = |price| {
+            let joules = derived(&Arc::new(spent.clone()));
+            compute(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, "a", [joules, fact(price)])
+        };
+        assert_eq!(in_ninths(multiple(&electricity(0.5))), Some(("kWh", 10.0)));
+        assert_eq!(multiple(&electricity(0.0)), None);
         // Of two prices it is a multiple of neither, a share of one price is no price, and at no price nothing is known.
         let saving = |old, new| compute(&cost::SAVING_USD_PER_MONTH, "a", [hour(old, 4.0), hour(new, 2.0)]);
         assert_eq!(multiple(&saving(2.0, 2.0)), Some(("hours", 2.0)));
