@@ -5,6 +5,7 @@ mod part;
 mod setting;
 mod tradeoff;
 mod variants;
+mod version;
 
 use crate::catalog::{Catalog, Item};
 use crate::quantity::{self, Quantity};
@@ -16,6 +17,7 @@ pub use part::{NOT_STATED, Part};
 pub use setting::{Setting, limits};
 pub use tradeoff::{TRADEOFFS, Tradeoff, Within};
 pub use variants::{caches_of_variants, readings_of_variants};
+pub use version::{name_and_version, order as order_of_versions};
 
 /// What the configs of one record may differ in.
 pub const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
@@ -35,16 +37,18 @@ impl Comparison {
     }
 }
 
-/// Parts in which the results of one record differ on purpose: those that a run's curator names, and all in which the
-/// configs of an audit differ, since those are what it audits.
+/// Parts in which the results of one record differ on purpose: those that a run's curator names, all in which the configs
+/// of an audit differ, since those are what it audits, and what a note says that its variants vary.
 pub fn varies(catalog: &Catalog, item: &Item) -> Vec<Part> {
     let named: Vec<_> = item.curator_note().into_iter().flat_map(|note| &note.varies).collect();
+    let note = item.kv_efficiency();
     let settings: Vec<_> = match item.audit() {
         Some(_) => (0..item.subjects.len()).filter_map(|at| Setting::of(catalog, item, at)).collect(),
         None => Vec::new(),
     };
     let differs = |part: Part| settings.iter().any(|setting| setting.get(part) != settings[0].get(part));
-    let is_varied = |part: &Part| named.iter().any(|name| *name == part.id()) || differs(*part);
+    let of_note = |part: Part| note.zip(part.of_variants()).is_some_and(|(note, part)| note.varies(part));
+    let is_varied = |part: &Part| named.iter().any(|name| *name == part.id()) || differs(*part) || of_note(*part);
     Part::ALL.into_iter().filter(is_varied).collect()
 }
 
@@ -87,11 +91,14 @@ fn environment(config: &RunConfig) -> Option<String> {
 
 /// Whether two hit rates are one number, however each is written.
 fn prefix_shares_equal(item: &Item, run: &Run, one: usize, other: usize) -> bool {
-    let rate = |config: usize| {
-        let own = run.configs.get(config).and_then(|entry| entry.prefix_cache_hit_pct).map(Quantity::exact);
-        own.or_else(|| Some(item.observation(&item.subjects.get(config)?.anchor, "prefix_cache_hit_pct")?.1.value))
-    };
-    rate(one).is_some() && rate(one) == rate(other)
+    let [one, other] = [one, other].map(|config| share_from_cache(item, run, config));
+    one.is_some() && one == other
+}
+
+/// The config's hit rate in percent: its own field, else what the curator found in the record's prose.
+fn share_from_cache(item: &Item, run: &Run, config: usize) -> Option<Quantity> {
+    let own = run.configs.get(config).and_then(|entry| entry.prefix_cache_hit_pct).map(Quantity::exact);
+    own.or_else(|| Some(item.observation(&item.subjects.get(config)?.anchor, "prefix_cache_hit_pct")?.1.value))
 }
 
 /// The config's hit rate as written: its own field, else what the curator found in the record's prose.

@@ -151,6 +151,22 @@ pub static METRICS: &[Metric] = &[
         source: "This site's methodology",
     },
     Metric {
+        id: "measured_ttft_ms_at_ctx",
+        name: "TTFT at a context",
+        unit: Unit::Milliseconds,
+        better: Better::Lower,
+        definition: "Time to first token of one sequence of a stated length, as a source gives it without a statistic: not comparable with a TTFT percentile of many requests.",
+        source: "This site's methodology",
+    },
+    Metric {
+        id: "measured_tps_at_ctx",
+        name: "Output speed at a context",
+        unit: Unit::TokensPerSecond(TokenKind::Output),
+        better: Better::Higher,
+        definition: "Output tokens per second of one stream whose sequence has a stated length: not comparable with a throughput of many streams.",
+        source: "This site's methodology",
+    },
+    Metric {
         id: "shared_prefix_pct",
         name: "Requested prefix share",
         unit: Unit::Percent,

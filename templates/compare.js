@@ -57,12 +57,28 @@ const contract = (() => {
     const band = Math.max(...off) / 100;
     const tie = known && (1 + low / 100) * (1 - band) <= 1 + band && (1 + high / 100) * (1 + band) >= 1 - band;
     const better = data.metrics[metric].better;
-    const judged = !tie && better && low * high > 0 && /^[+−]/.test(one);
+    const counts = [baseline, result].every(({ unranked, standing }) => !unranked && !standing);
+    const judged = counts && !tie && better && low * high > 0 && /^[+−]/.test(one);
     const notes = [
       ...(judged ? [(better === "higher") === low > 0 ? "better" : "worse"] : []),
-      ...(tie ? [`a tie inside ±${band * 100}%`] : known ? [] : ["how far either could be off is not stated"]),
+      ...(tie ? [`a tie inside ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%`] : known ? [] : ["how far either could be off is not stated"]),
     ];
     return { low, high, shown, words: [shown, ...notes].join(", ") };
+  };
+
+  // A result at the reader's own prices, each of its costs marked as theirs; at one price all are of one basis.
+  const at = (result, prices) => {
+    const [values, shown, setting] = [{ ...result.values }, { ...result.shown }, { ...result.setting }];
+    for (const [metric, { per, amount }] of Object.entries(result.priced)) {
+      const price = Number(prices[per]);
+      if (!(price > 0)) continue;
+      values[metric] = ends(amount).map((end) => end * price);
+      const digits = (size) => `$${size.toLocaleString("en-US", { maximumSignificantDigits: 3 })}`;
+      const published = metric in result.shown ? `, published ${result.shown[metric]}` : "";
+      shown[metric] = `${[...new Set(values[metric].map(digits))].join("–")} yours${published}`;
+      if (per === "GPU-hour") setting.price_basis = `yours: $${price} per GPU-hour`;
+    }
+    return { ...result, values, shown, setting };
   };
 
   const name = (result) => `${result.title}: ${result.label}`;
@@ -76,7 +92,8 @@ const contract = (() => {
     const unranked = ["shown, not ranked", results.map((result) => result.unranked ?? "–")];
     const beside = Object.keys(baseline.beside).map((title) => [title, results.map((result) => result.beside[title])]);
     const limits = ["limits", results.map((result) => result.limits.join("; ") || "–")];
-    const all = [...beside, ...parts, limits, ...(results.some((result) => result.unranked) ? [unranked] : [])];
+    const standing = ["standing", results.map((result) => result.standing ?? "it stands")];
+    const all = [...beside, ...parts, standing, limits, ...(results.some((result) => result.unranked) ? [unranked] : [])];
     const differs = ([, cells]) => cells.some((cell) => cell !== cells[0]);
     const cell = (metric) => (result) => {
       if (!(metric in result.values)) return { value: "–", notes: ["not stated"] };
@@ -89,7 +106,10 @@ const contract = (() => {
       const assumed = matter.filter(([part]) => part in baseline.assumed || part in result.assumed).map(([, title]) => title);
       const limits = [
         ...(assumed.length ? [`assumed: ${assumed.join(", ")}`] : []),
-        ...(baseline.unranked || result.unranked ? ["met the SLO in some repeats only"] : []),
+        ...[baseline, result].flatMap(({ label, unranked, standing: gone }) => [
+          ...(unranked ? [`not ranked: ${label}, ${unranked}`] : []),
+          ...(gone ? [`${label} is ${gone}`] : []),
+        ]),
       ];
       return { value, notes: [...(found ? [found.words] : []), ...verdict.varied, ...limits] };
     };
@@ -123,17 +143,21 @@ const contract = (() => {
   };
 
   // The choice as the fragment of an address, and back.
-  const written = ({ chosen, baseline }) =>
-    chosen.length ? new URLSearchParams([...chosen.map((one) => ["r", one]), ["base", baseline]]).toString() : "";
+  const PRICES = ["GPU-hour", "kWh"];
+  const written = ({ chosen, baseline, prices = {} }) => {
+    const own = PRICES.filter((per) => prices[per]).map((per) => [per, prices[per]]);
+    return chosen.length ? new URLSearchParams([...chosen.map((one) => ["r", one]), ["base", baseline], ...own]).toString() : "";
+  };
   const chosenOf = (fragment, known) => {
     const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
     const named = [...new Set(parameters.getAll("r"))];
     const chosen = named.filter(known);
     const base = parameters.get("base");
-    return { chosen, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
+    const prices = Object.fromEntries(PRICES.map((per) => [per, parameters.get(per) ?? ""]));
+    return { prices, chosen, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
   };
 
-  return { compare, differences, change, table, flat, markdown, csv, written, chosenOf, key, name };
+  return { PRICES, at, compare, differences, change, table, flat, markdown, csv, written, chosenOf, key, name };
 })();
 
 if (typeof document !== "undefined") {
@@ -159,8 +183,8 @@ if (typeof document !== "undefined") {
   const status = role(make("p", { className: "hint" }), "status");
   const shown = make("div");
 
-  const choose = (chosen, baseline) => {
-    state = { chosen, baseline: chosen.includes(baseline) ? baseline : chosen[0], unknown: [] };
+  const choose = (chosen, baseline, prices = state.prices) => {
+    state = { chosen, baseline: chosen.includes(baseline) ? baseline : chosen[0], prices, unknown: [] };
     history.replaceState(null, "", `#${contract.written(state)}`);
     draw();
   };
@@ -200,9 +224,9 @@ if (typeof document !== "undefined") {
 
   const draw = () => {
     offer();
-    const results = state.chosen.map((key) => byKey.get(key));
+    const results = state.chosen.map((key) => contract.at(byKey.get(key), state.prices));
     if (!results.length) return shown.replaceChildren();
-    const baseline = byKey.get(state.baseline);
+    const baseline = results[state.chosen.indexOf(state.baseline)];
     const heading = (result) => {
       const key = contract.key(result);
       const radio = make("input", { type: "radio", name: "baseline", checked: result === baseline, onchange: () => choose(state.chosen, key) });
@@ -231,12 +255,25 @@ if (typeof document !== "undefined") {
     );
   };
 
+  // Prices of the reader's own, which keep the focus while the tables below them change.
+  const prices = contract.PRICES.map((per) => {
+    const input = make("input", { type: "number", min: 0, step: "any", name: per });
+    input.oninput = () => choose(state.chosen, state.baseline, { ...state.prices, [per]: input.value });
+    return input;
+  });
+  const asPublished = () => {
+    prices.forEach((input) => (input.value = ""));
+    choose(state.chosen, state.baseline, {});
+  };
   const start = () => {
     state = contract.chosenOf(location.hash, (key) => byKey.has(key));
+    prices.forEach((input) => (input.value = state.prices[input.name]));
     draw();
   };
   if (data) {
-    place.append(make("label", { htmlFor: field.id }, "Add a result, by title, model, accelerator or engine "), field, status, offered, shown);
+    place.append(make("label", { htmlFor: field.id }, "Add a result, by title, model, accelerator or engine "), field, status, offered);
+    const labels = prices.flatMap((input) => [make("label", {}, `Your $ per ${input.name} `, input), " "]);
+    place.append(make("p", { className: "price hint" }, ...labels, button("As published", asPublished)), shown);
     field.addEventListener("input", offer);
     addEventListener("hashchange", start);
     start();

@@ -21,7 +21,6 @@
   };
 
   const search = (box) => {
-    const MOST = 20;
     const input = make("input", { type: "search", placeholder: "Search  /", ariaLabel: "Search this site", autocomplete: "off" });
     const status = make("p", { role: "status" });
     const list = make("ul", {});
@@ -32,8 +31,8 @@
       if (panel.hidden) return;
       const results = found(window.searchIndex, input.value);
       const link = ([title, path, kind]) => make("li", {}, make("a", { href: top + path }, title, " ", make("small", {}, kind)));
-      list.replaceChildren(...results.slice(0, MOST).map(link));
-      status.textContent = `${results.length} found${results.length > MOST ? `, the first ${MOST} shown` : ""}`;
+      list.replaceChildren(...results.slice(0, 20).map(link));
+      status.textContent = `${results.length} found${results.length > 20 ? ", the first 20 shown" : ""}`;
     };
     const failed = () => (input.placeholder = "No search data");
     const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror: failed }));
@@ -148,31 +147,40 @@
     start();
   };
 
-  // A price of the reader's own
+  // Prices of the reader's own
 
-  const digits = (size) => size.toLocaleString("en-US", size < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 });
+  // Hours of a GPU, tokens of such an hour, and energy: of the number itself, or of a million tokens at so many joules.
+  const PRICED = { gpu: "GPU-hour", tokens: "GPU-hour", kwh: "kWh", mtok: "kWh" };
   const reprice = (cells) => {
-    const status = make("span", { role: "status" });
-    const field = make("input", { type: "number", min: 0, step: "any", oninput: () => show() });
-    const published = cells.map((cell) => [...cell.childNodes]);
+    const parts = cells.map((cell) => [cell, Object.keys(PRICED).find((name) => cell.dataset[name]), ...cell.childNodes]);
     const show = () => {
-      const price = Number(field.value);
-      cells.forEach((cell, at) => {
-        if (!(price > 0)) return cell.replaceChildren(...published[at]);
-        const { gpuHours, gpuHourTokens } = cell.dataset;
-        const ends = (gpuHours ?? gpuHourTokens).split(" ").map((end) => (gpuHours ? end * price : end / price));
-        const text = ends.map((end) => (end < 0 ? "−" : "") + (gpuHours ? "$" : "") + digits(Math.abs(end))).join("–");
-        cell.replaceChildren(make("span", { className: "yours" }, `${text} yours`), make("span", { className: "note" }, "published ", ...published[at]));
+      const { length } = parts.filter(([cell, name, ...published]) => {
+        const price = form[PRICED[name]].value;
+        if (!(price > 0)) return cell.replaceChildren(...published);
+        const ends = cell.dataset[name].split(" ").map((end) => {
+          const value = name === "tokens" ? end / price : end * price;
+          const size = Math.abs(value);
+          const digits = size < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 };
+          return (value < 0 ? "−" : "") + (name === "tokens" ? "" : "$") + size.toLocaleString("en-US", digits);
+        });
+        const yours = `${ends.join("–")}${name === "mtok" ? " per 1M tokens" : ""} yours`;
+        cell.replaceChildren(make("span", { className: "yours" }, yours), make("span", { className: "note" }, "published ", ...published));
+        return true;
       });
-      status.textContent = price > 0 ? ` ${cells.length} figures at your $${price}; text, charts and changes stay at the published prices.` : "";
+      status.value = length ? `${length} figures at your prices; text, charts and changes as published.` : "";
     };
-    const button = make("button", { type: "button", onclick: () => show((field.value = "")) }, "As published");
-    cells[0].closest(".table, section").before(make("p", { className: "price hint" }, make("label", {}, "Your own price, $ per GPU-hour ", field), " ", button, status));
+    const status = make("output", {});
+    const form = make("form", { className: "price hint", oninput: show, onreset: () => setTimeout(show), onsubmit: () => false });
+    for (const unit of new Set(parts.map(([, name]) => PRICED[name]))) {
+      form.append(make("label", {}, `Your $ per ${unit} `, make("input", { type: "number", name: unit, step: "any" })), " ");
+    }
+    form.append(make("button", { type: "reset" }, "As published"), " ", status);
+    cells[0].closest(".table, section").before(form);
   };
 
   all("#page\\:search").forEach(search);
   all("#page\\:facets").forEach(filter);
-  const priced = all("[data-gpu-hours], [data-gpu-hour-tokens]");
+  const priced = all("[data-gpu], [data-tokens], [data-kwh], [data-mtok]");
   if (priced.length) reprice(priced);
   all("table").forEach(sortable);
 })();

@@ -164,6 +164,19 @@ impl Item {
         }
     }
 
+    /// The word for a record that is not simply valid, the most serious first.
+    pub fn standing(&self) -> Option<&'static str> {
+        if self.curation().is_some_and(|curation| curation.withdrawn.is_some()) {
+            Some("withdrawn")
+        } else if self.superseded_by.is_some() {
+            Some("superseded")
+        } else if self.status() == Status::Draft {
+            Some("draft")
+        } else {
+            None
+        }
+    }
+
     /// One sentence on what it found or is.
     pub fn summary(&self) -> Option<&str> {
         match &self.record {

@@ -23,22 +23,14 @@ const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLe
 
 /// Accelerator, driver and engine version are in no clause: they are what results are compared for, and stand beside
 /// every number.
-pub static CONTRACT: [Clause; 9] = [
+pub static CONTRACT: [Clause; 11] = [
     Clause {
         metrics: &["goodput_tok_s", "capacity_rps"],
         matter: &[SERVED, ASKED, &[Slo, TokenBasis]],
         because: "the highest rate within the limits is another one with other limits, lengths or hits",
     },
     Clause {
-        metrics: &[
-            "output_tok_s",
-            "input_tok_s",
-            "total_tok_s",
-            "request_throughput_rps",
-            "output_tok_s_per_gpu",
-            "achieved_bandwidth_tb_s",
-            "bytes_per_output_token",
-        ],
+        metrics: &["output_tok_s", "total_tok_s", "output_tok_s_per_gpu"],
         matter: &[SERVED, ASKED, &[Load, TokenBasis]],
         because: "a rate rises with the load until the system is full",
     },
@@ -58,12 +50,22 @@ pub static CONTRACT: [Clause; 9] = [
         because: "a latency is of one load, and of requests of one length",
     },
     Clause {
-        metrics: &["goodput_tok_per_j", "energy_j_per_output_token"],
+        metrics: &["measured_ttft_ms_at_ctx", "measured_tps_at_ctx"],
+        matter: &[SERVED, &[Context, PrefixShare, Load]],
+        because: "one sequence's time and speed are of its length, and of the share that is not computed again",
+    },
+    Clause {
+        metrics: &["ttft_speedup"],
+        matter: &[SERVED, &[Context, PrefixShare]],
+        because: "what is saved is the time that the prefix would have taken there",
+    },
+    Clause {
+        metrics: &["goodput_tok_per_j", "energy_j_per_output_token", "electricity_usd_per_mtok_output"],
         matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PowerBoundary, Window]],
         because: "board, node and wall power are different quantities, and power moves over a run",
     },
     Clause {
-        metrics: &["usd_per_mtok_output", "usd_per_1k_requests"],
+        metrics: &["usd_per_mtok_output"],
         matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PriceBasis]],
         because: "a cost is a price over a rate, and both must be of one kind",
     },
@@ -100,6 +102,11 @@ impl Clause {
     /// The parts that matter, in their order.
     pub fn parts(&self) -> impl Iterator<Item = Part> {
         Part::ALL.into_iter().filter(|part| self.matter.iter().any(|parts| parts.contains(part)))
+    }
+
+    /// Whether its metrics are of a machine at work, and not of the model alone, as the size of a cache is.
+    pub fn is_of_serving(&self) -> bool {
+        self.parts().any(|part| part == Engine)
     }
 
     /// Whether two results of different records may be compared, and every difference that forbids it. A part that

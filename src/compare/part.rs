@@ -1,5 +1,7 @@
 //! The parts of a result's setting that decide what it may be compared with.
 
+use crate::record::kv_efficiency;
+
 /// In the order in which a comparison names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
@@ -98,6 +100,18 @@ impl Part {
             Part::Window => "measuring window",
             Part::PriceBasis => "price basis",
             Part::AccuracySuite => "accuracy suite",
+        }
+    }
+
+    /// What a note calls it, where its variants may differ in it on purpose.
+    pub fn of_variants(self) -> Option<kv_efficiency::Part> {
+        match self {
+            Part::Model => Some(kv_efficiency::Part::Model),
+            Part::KvDtype => Some(kv_efficiency::Part::KvDtype),
+            Part::Engine => Some(kv_efficiency::Part::Engine),
+            Part::Parallelism => Some(kv_efficiency::Part::Hardware),
+            Part::Context => Some(kv_efficiency::Part::Context),
+            _ => None,
         }
     }
 

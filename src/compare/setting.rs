@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Part;
+use super::{Part, name_and_version};
 use crate::catalog::{Catalog, Item};
 use crate::metric;
-use crate::quantity::{Quantity, Unit, fixed, plain};
+use crate::quantity::{Quantity, Unit, plain};
 use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
@@ -73,6 +73,11 @@ impl Setting {
         self.assumed.get(&part).map(String::as_str)
     }
 
+    /// All that is stated, by part.
+    pub fn parts(&self) -> &BTreeMap<Part, String> {
+        &self.parts
+    }
+
     pub fn get(&self, part: Part) -> Option<&str> {
         self.parts.get(&part).map(String::as_str)
     }
@@ -101,10 +106,15 @@ impl Setting {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
         let quantization = run.model.quantization.as_deref();
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(lower).or_else(|| weights(quantization?)));
-        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(lower).or_else(|| cache(quantization?)));
-        self.put(Part::Engine, config.engine.as_deref().or(Some(&run.software.engine)).map(lower));
-        self.put(Part::Environment, super::environment(config));
+        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(dtype).or_else(|| weights(quantization?)));
+        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(dtype).or_else(|| cache(quantization?)));
+        let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
+        let (name, _) = name_and_version(engine);
+        self.put(Part::Engine, Some(lower(name)));
+        // What else a harness writes there is as much of its doing as a variable.
+        let more = (name != engine).then(|| engine.to_owned());
+        let environment: Vec<_> = more.into_iter().chain(super::environment(config)).collect();
+        self.put(Part::Environment, Some(environment.join(" ")));
         self.put(Part::Parallelism, parallelism(run.hardware.count, run.model.parallelism.as_deref()));
         self.put(Part::Trace, workload.and_then(|workload| workload.trace.clone()));
         let asked = |tokens: Option<f64>| tokens.map(|tokens| format!("{} asked for", plain(tokens.into())));
@@ -114,7 +124,10 @@ impl Setting {
             Part::OutputTokens,
             asked(config.output_tokens_requested).or_else(|| of_all(|all| &all.output_tokens)),
         );
-        self.put(Part::PrefixShare, super::prefix_share(item, position).map(|share| format!("{share}%")));
+        self.put(
+            Part::PrefixShare,
+            super::share_from_cache(item, run, position).map(|share| Unit::Percent.show(share)),
+        );
         let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
         self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
         self.put(Part::Arrival, workload.and_then(|workload| workload.arrival.clone()));
@@ -130,9 +143,9 @@ impl Setting {
 
     fn of_audit(&mut self, audit: &Audit, config: &AuditConfig) {
         let workload = &audit.workload;
-        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(lower));
-        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(lower));
-        self.put(Part::Engine, Some(lower(&audit.engine)));
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
+        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(dtype));
+        self.put(Part::Engine, Some(lower(name_and_version(&audit.engine).0)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
         self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
@@ -144,7 +157,7 @@ impl Setting {
         self.put(Part::InputTokens, lengths(workload.input_tokens));
         self.put(Part::OutputTokens, lengths(workload.output_tokens));
         self.put(Part::PrefixShare, shared_prefix(audit));
-        self.put(Part::Load, Some(AT_CAPACITY));
+        self.put(Part::Load, at_capacity(&audit.slo));
         self.put(Part::Slo, limits(&audit.slo));
         self.put(Part::TokenBasis, Some("output tokens"));
     }
@@ -152,8 +165,10 @@ impl Setting {
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
-        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(lower));
-        self.put(Part::Engine, variant.engine.as_deref().or(note.engine.as_deref()).map(lower));
+        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(dtype));
+        let engine = variant.engine.as_deref().or(note.engine.as_deref());
+        self.put(Part::Engine, engine.map(|engine| lower(name_and_version(engine).0)));
+        self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
         let context = note.context(Some(variant));
         self.put(Part::Context, context.map(|(tokens, _)| Unit::Tokens.show(tokens)));
         if let Some(reason) = context.and_then(|(_, basis)| basis) {
@@ -170,11 +185,21 @@ fn added(item: &Item) -> impl Iterator<Item = (Part, &SetPart)> {
     setting.filter_map(|(id, added)| Some((Part::ALL.into_iter().find(|part| part.id() == id)?, added)))
 }
 
-const AT_CAPACITY: &str = "the highest within the SLO";
 const AFTER: &str = "after ";
 
 fn lower(text: &str) -> String {
     text.to_lowercase()
+}
+
+/// A storage type under one of the names that engines give it. Types of one size stay apart.
+fn dtype(text: &str) -> String {
+    let text = lower(text);
+    match text.as_str() {
+        "f16" | "float16" | "half" => "fp16".to_owned(),
+        "f32" | "float32" => "fp32".to_owned(),
+        "bfloat16" => "bf16".to_owned(),
+        _ => text,
+    }
 }
 
 fn model_name(named: &crate::catalog::Named) -> String {
@@ -190,8 +215,8 @@ fn model_of_config(item: &Item, config: &AuditConfig) -> Option<String> {
 fn weights(quantization: &str) -> Option<String> {
     let text = lower(quantization);
     match text.split_once(" weights") {
-        Some((dtype, _)) => Some(dtype.rsplit([',', ' ']).next().unwrap_or(dtype).to_owned()),
-        None => (!text.contains("kv")).then_some(text),
+        Some((before, _)) => Some(dtype(before.rsplit([',', ' ']).next().unwrap_or(before))),
+        None => (!text.contains("kv")).then(|| dtype(&text)),
     }
 }
 
@@ -199,7 +224,7 @@ fn weights(quantization: &str) -> Option<String> {
 fn cache(quantization: &str) -> Option<String> {
     let text = lower(quantization);
     let (before, _) = text.split_once(" kv")?;
-    before.rsplit([',', ' ']).next().map(str::to_owned)
+    before.rsplit([',', ' ']).next().map(dtype)
 }
 
 /// One GPU leaves no choice; of more, as the record writes it.
@@ -223,7 +248,12 @@ fn load(run: &Run, config: &RunConfig) -> Option<String> {
     let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
     let depth = depth.map(|tokens| format!("{AFTER}{}", Unit::Tokens.show(tokens.into())));
     let all: Vec<_> = rate.into_iter().chain(most).chain(depth).collect();
-    if all.is_empty() { run.slo.as_ref().map(|_| AT_CAPACITY.to_owned()) } else { Some(all.join(", ")) }
+    if all.is_empty() { at_capacity(run.slo.as_ref()?) } else { Some(all.join(", ")) }
+}
+
+/// The load that a search within limits ends at is another one with other limits.
+fn at_capacity(slo: &LatencyLimits) -> Option<String> {
+    Some(format!("the highest within {}", limits(slo)?))
 }
 
 /// `p99 TPOT ≤ 50 ms, p99 TTFT ≤ 2,000 ms`; `None` where no limit is set.
@@ -239,7 +269,7 @@ pub fn limits(slo: &LatencyLimits) -> Option<String> {
 fn shared_prefix(audit: &Audit) -> Option<String> {
     let (shared, input) = (audit.workload.shared_prefix_tokens?, audit.workload.input_tokens?);
     let share = shared.middle() / input.middle() * 100.0;
-    share.is_finite().then(|| format!("{}%", fixed(share, 1)))
+    share.is_finite().then(|| Unit::Percent.show(share.into()))
 }
 
 /// Who rents it and as what: one offer's price moves over time, and is still of one kind.
@@ -266,6 +296,7 @@ mod tests {
             ("BF16 weights", Some("bf16"), None),
             ("Q4_K_M", Some("q4_k_m"), None),
             ("fp8 KV cache", None, Some("fp8")),
+            ("float16 weights, F16 KV cache", Some("fp16"), Some("fp16")),
         ] {
             assert_eq!((weights(text).as_deref(), cache(text).as_deref()), (of_weights, of_cache), "{text}");
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
-use crate::figures::{Comparisons, Contender, change_of};
+use crate::figures::{AtAnyPrice, Comparisons, Contender, Figure, at_any_price, change_of, heading_of};
 use crate::formula;
 use crate::metric;
 use crate::quantity::Quantity;
@@ -16,6 +16,8 @@ use crate::route::Route;
 #[derive(Debug, Serialize)]
 struct File<'a> {
     format: u32,
+    /// Of this data; that of a record's source stands with its results.
+    license: &'a str,
     /// Parts of a setting by id with their names, in the order in which differences are named.
     parts: Vec<(&'static str, &'static str)>,
     contract: Vec<Clause>,
@@ -56,6 +58,9 @@ struct Result<'a> {
     /// Path of its place on the record's page, from the top of the site.
     page: String,
     relation: Option<&'static str>,
+    /// What became of its record, where that no longer stands as it is.
+    standing: Option<&'a str>,
+    source_license: Option<&'a str>,
     published: Option<String>,
     /// Parts that neither the record nor its curator states are absent.
     setting: BTreeMap<&'static str, &'a str>,
@@ -73,6 +78,15 @@ struct Result<'a> {
     values: BTreeMap<&'a str, Quantity>,
     /// The same as pages print them.
     shown: BTreeMap<&'a str, String>,
+    /// What costs are at any price.
+    priced: BTreeMap<&'a str, Priced>,
+}
+
+/// A cost as a multiple of a price: of a `GPU-hour`, or of a `kWh`.
+#[derive(Debug, Serialize)]
+struct Priced {
+    per: &'static str,
+    amount: Quantity,
 }
 
 /// Results that may all be compared for a metric, the oldest first.
@@ -99,23 +113,26 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
-    let metrics = comparisons.contenders.iter().flat_map(Contender::values).map(|(name, _)| (name, metric(name)));
+    let results: Vec<_> = comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect();
+    let named = results.iter().flat_map(|result| result.values.keys().chain(result.priced.keys()));
+    let metrics = named.map(|name| (*name, metric(name)));
     File {
         format: 1,
+        license: &catalog.site.license,
         parts: Part::ALL.map(|part| (part.id(), part.name())).to_vec(),
         contract: CONTRACT.iter().map(clause).collect(),
         within_record: OF_CONFIGS.map(Part::id).to_vec(),
         metrics: metrics.collect(),
-        results: comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect(),
+        results,
         groups: groups.collect(),
     }
 }
 
 fn metric(name: &str) -> Metric {
-    let (heading, unit, better) = match (formula::by_id(name), metric::metric(name)) {
-        (Some(formula), _) => (formula.name.to_owned(), formula.unit.heading(), formula.better),
-        (None, Some(known)) => (metric::heading(name), known.unit.heading(), known.better),
-        (None, None) => (metric::heading(name), "", metric::Better::Neither),
+    let (unit, better) = match (formula::by_id(name), metric::metric(name)) {
+        (Some(formula), _) => (formula.unit.heading(), formula.better),
+        (None, Some(known)) => (known.unit.heading(), known.better),
+        (None, None) => ("", metric::Better::Neither),
     };
     let better = match better {
         metric::Better::Higher => "higher",
@@ -123,7 +140,7 @@ fn metric(name: &str) -> Metric {
         metric::Better::Neither => "",
     };
     let position = clause(name).and_then(|found| CONTRACT.iter().position(|clause| std::ptr::eq(clause, found)));
-    Metric { name: heading, unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
+    Metric { name: heading_of(name), unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
 }
 
 fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
@@ -137,6 +154,8 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         label: &contender.label,
         page: Route::home().link_to_anchor(&Route::record(&contender.address), &contender.subject),
         relation: contender.relation,
+        standing: contender.standing.as_deref(),
+        source_license: catalog.get(&contender.address).and_then(Item::license),
         published: contender.published.map(|date| date.to_string()),
         setting: of(|contender, part| contender.setting.get(part)),
         assumed: of(|contender, part| contender.setting.assumed(part)),
@@ -147,5 +166,16 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         uncertainty_pct: contender.uncertainty_pct,
         values: contender.values().map(|(name, fact)| (name, fact.quantity)).collect(),
         shown: contender.values().map(|(name, fact)| (name, fact.digits())).collect(),
+        priced: contender.values().filter_map(|(name, fact)| priced(name, fact.derivation.as_deref()?)).collect(),
     }
+}
+
+/// A cost at any price, and the metric that it is: energy is one too, where somebody has a price for it.
+fn priced<'a>(name: &'a str, figure: &Figure) -> Option<(&'a str, Priced)> {
+    let electricity = formula::energy::ELECTRICITY_USD_PER_MTOK_OUTPUT.id;
+    Some(match at_any_price(figure)? {
+        AtAnyPrice::GpuHours(amount) => (name, Priced { per: "GPU-hour", amount }),
+        AtAnyPrice::Kwh(amount) | AtAnyPrice::KwhPerMtok(amount) => (electricity, Priced { per: "kWh", amount }),
+        AtAnyPrice::TokensPerGpuHour(_) => return None,
+    })
 }

@@ -16,6 +16,8 @@ struct Line<'a> {
     status: &'static str,
     html: String,
     json: String,
+    /// Of this data.
+    license: &'a str,
 }
 
 /// Paths are relative to the site's root.
@@ -33,6 +35,7 @@ pub fn index(catalog: &Catalog) -> Vec<u8> {
             },
             html: Route::record(&item.address).path().to_owned(),
             json: Route::data(&item.address).path().to_owned(),
+            license: &catalog.site.license,
         })
         .collect();
     super::record::pretty(&lines)

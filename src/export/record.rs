@@ -17,6 +17,9 @@ struct Data<'a> {
     format: u32,
     id: &'a str,
     kind: &'static str,
+    /// Of this data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
     source: Source<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<Value>,
@@ -32,6 +35,8 @@ struct Data<'a> {
 struct Source<'a> {
     path: &'a str,
     sha256: &'a str,
+    /// Of what the record is made from, where it is known.
+    license: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -61,9 +66,9 @@ struct Input {
 
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
-pub fn record(item: &Item, figures: &Figures) -> Vec<u8> {
-    let evidence = figures.evidence(&item.address).map(evidence);
-    pretty(&Data { evidence, ..data(item, figures.of(&item.address), Some(item.document.record())) })
+pub fn record(item: &Item, figures: &Figures, license: &str) -> Vec<u8> {
+    let (evidence, license) = (figures.evidence(&item.address).map(evidence), Some(license));
+    pretty(&Data { evidence, license, ..data(item, figures.of(&item.address), Some(item.document.record())) })
 }
 
 /// Some of a record's figures with what they rest on, as its data file has them.
@@ -78,7 +83,8 @@ fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> D
         format: 1,
         id: &item.address,
         kind: item.kind().name(),
-        source: Source { path: &item.document.text.path, sha256: &item.document.sha256 },
+        license: None,
+        source: Source { path: &item.document.text.path, sha256: &item.document.sha256, license: item.license() },
         record,
         formulas: collected.formulas,
         inputs: collected.inputs,

@@ -1,27 +1,31 @@
 //! Results of different records beside each other: which may be compared, for which metric, and what the change is.
 
+mod history;
 mod nearest;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+pub use history::Reproduction;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sheet::{compute, derived};
+use super::sheet::compute;
 use super::{Fact, Figure, Figures};
 use crate::catalog::{Catalog, Item};
 use crate::compare::{self, CONTRACT, Clause, Part, Setting, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
-use crate::formula::{Formula, uncertainty};
+use crate::formula::{self, Formula, uncertainty};
 use crate::metric::{self, Latency};
-use crate::record::Date;
+use crate::quantity::reckonable;
 use crate::record::audit::Capacity;
+use crate::record::{Date, Record};
 
-/// One result: a config of a run or an audit.
+/// One result: a config of a run or an audit, or a variant of a note.
 #[derive(Debug)]
 pub struct Contender {
     /// Address of its record.
@@ -37,6 +41,8 @@ pub struct Contender {
     pub relation: Option<&'static str>,
     /// What limits every number of it: whether its accuracy was checked, and what its record does not cover.
     pub limits: Vec<String>,
+    /// Since what happened it is no longer to be relied on: it was superseded or withdrawn.
+    pub standing: Option<String>,
     /// Why it is shown and not ranked: it met the SLO in some of its repeats only, or lost too much accuracy.
     pub unranked: Option<String>,
     /// Why it has no values: it failed, or no load met the SLO.
@@ -50,13 +56,15 @@ pub struct Contender {
 
 /// Results of several records that may all be compared for a metric. Changes are measured against the first: the oldest
 /// that is ranked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Group {
     /// Formula or field: `goodput_tok_s`, `ttft_p99_ms`.
     pub metric: String,
     pub clause: &'static Clause,
     /// Positions in [`Comparisons::contenders`].
     pub members: Vec<usize>,
+    /// Those that differ in nothing but the version of their engine, in the order of the versions.
+    pub versions: Vec<Vec<usize>>,
 }
 
 /// Two results that may be compared, with the changes of one against the other.
@@ -117,9 +125,10 @@ impl Comparisons {
             }
             members.sort_by_key(|at| {
                 let contender = &self.contenders[*at];
-                (contender.unranked.is_some(), contender.published, *at)
+                (!contender.is_ranked(), contender.published, *at)
             });
-            Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members })
+            let versions = self.over_time(&members);
+            Some(Group { metric: metric.to_owned(), clause: clause(metric)?, members, versions })
         };
         alike.into_iter().filter_map(group).collect()
     }
@@ -153,27 +162,45 @@ impl Comparisons {
 
     /// Whether a record has a result that may be compared with one of another record.
     pub fn is_in_a_group(&self, address: &str) -> bool {
-        self.of_record(address).any(|at| self.index.has_groups(at))
+        self.of_record(address).any(|at| !self.index.groups_of(at).is_empty())
     }
 
-    /// What stands between two records that have no comparable results: the metric and the two results with the fewest
-    /// differences that forbid it. `None` where some of theirs may be compared, or they share no metric.
+    /// Whether a record has a result of a machine at work that may be compared with one of another record. The size of a
+    /// cache is of the model alone, and covers no card.
+    pub fn is_covered(&self, address: &str) -> bool {
+        let of_serving = |group: &usize| self.groups[*group].clause.is_of_serving();
+        self.of_record(address).any(|at| self.index.groups_of(at).iter().any(of_serving))
+    }
+
+    /// What stands between two records: the metric that nothing of theirs may be compared for, and the two results with the
+    /// fewest differences that forbid it. `None` where they may be compared for each metric that both have, or have none
+    /// in common.
     pub fn withheld(&self, one: &str, other: &str) -> Option<Withheld> {
         let mut nearest: Option<Withheld> = None;
-        let (one, other) = (self.of_record(one), self.of_record(other));
+        for clause in &CONTRACT {
+            let of_clause = self.withheld_by(clause, self.of_record(one), self.of_record(other));
+            if let Some(found) = of_clause
+                && nearest.as_ref().is_none_or(|nearest| found.differences.len() < nearest.differences.len())
+            {
+                nearest = Some(found);
+            }
+        }
+        nearest
+    }
+
+    fn withheld_by(&self, clause: &Clause, one: Range<usize>, other: Range<usize>) -> Option<Withheld> {
+        let mut nearest: Option<Withheld> = None;
         for (left, right) in one.flat_map(|left| other.clone().map(move |right| (left, right))) {
-            if self.index.share_a_group(left, right) {
+            let [left, right] = [left, right].map(|at| &self.contenders[at]);
+            let of_clause = |name: &&String| self::clause(name).is_some_and(|own| std::ptr::eq(own, clause));
+            let mut shared = left.values.keys().filter(|name| right.values.contains_key(*name)).filter(of_clause);
+            let Some(metric) = shared.next() else { continue };
+            let differences = clause.compare(&left.setting, &right.setting).forbidding;
+            if differences.is_empty() {
                 return None;
             }
-            let [left, right] = [left, right].map(|at| &self.contenders[at]);
-            for clause in &CONTRACT {
-                let of_clause = |name: &&String| self::clause(name).is_some_and(|own| std::ptr::eq(own, clause));
-                let mut shared = left.values.keys().filter(|name| right.values.contains_key(*name)).filter(of_clause);
-                let Some(metric) = shared.next() else { continue };
-                let differences = clause.compare(&left.setting, &right.setting).forbidding;
-                if nearest.as_ref().is_none_or(|found| differences.len() < found.differences.len()) {
-                    nearest = Some(Withheld { metric: metric.clone(), differences });
-                }
+            if nearest.as_ref().is_none_or(|found| differences.len() < found.differences.len()) {
+                nearest = Some(Withheld { metric: metric.clone(), differences });
             }
         }
         nearest
@@ -190,7 +217,7 @@ impl Comparisons {
         let values = [new, old].map(|side| side.values.get(metric).map(|fact| Ok((**fact).clone())));
         let [Some(value), Some(against)] = values else { return None };
         let subject = format!("{}/{}", new.address.replace('/', "."), new.subject);
-        let mut figure = compute(formula, subject, [value, against]).labelled(metric::heading(metric));
+        let mut figure = compute(formula, subject, [value, against]).labelled(heading_of(metric));
         let mut seen = BTreeSet::new();
         let mut limits: Vec<_> = [new, old].into_iter().flat_map(|side| side.limits(metric)).collect();
         limits.retain(|limit| seen.insert(limit.clone()));
@@ -200,31 +227,58 @@ impl Comparisons {
             _ => false,
         };
         let words = match (new.uncertainty_pct, old.uncertainty_pct) {
-            (Some(one), Some(other)) if figure.tie => vec![format!("a tie inside ±{}%", one.max(other))],
+            (Some(one), Some(other)) if figure.tie => {
+                vec![format!("a tie inside ±{}%", reckonable(one.max(other).into()))]
+            }
             (Some(_), Some(_)) => Vec::new(),
             _ => vec!["how far either could be off is not stated".to_owned()],
         };
         // Not again in the same cell: it is among the limits, with its name.
-        figure.unranked = new.unranked.clone().or_else(|| old.unranked.clone());
+        let reason = |side: &Contender| side.unranked.clone().or_else(|| side.standing.clone());
+        figure.unranked = reason(new).or_else(|| reason(old));
         Some(figure.remarked(words))
     }
 }
 
 impl Contender {
+    /// Whether it counts among others: it met its limits, and still stands.
+    pub fn is_ranked(&self) -> bool {
+        self.unranked.is_none() && self.standing.is_none()
+    }
+
+    pub fn accelerator(&self) -> &str {
+        self.compared_for("accelerator")
+    }
+
+    pub fn engine_version(&self) -> &str {
+        self.compared_for("engine version")
+    }
+
+    fn compared_for(&self, name: &str) -> &str {
+        let own = self.beside.iter().find(|(own, _)| *own == name);
+        own.map_or(compare::NOT_STATED, |(_, value)| value.as_str())
+    }
+
     /// Its values by metric.
     pub fn values(&self) -> impl Iterator<Item = (&str, &Fact)> {
         self.values.iter().map(|(metric, fact)| (metric.as_str(), &**fact))
     }
 
-    /// What limits every comparison of it: why it is not ranked, and what of its setting is assumed.
+    /// What limits every comparison of it: why it is not ranked, what became of it, and what of its setting is assumed.
     fn limits(&self, metric: &str) -> Vec<String> {
         let unranked = self.unranked.iter().map(|reason| format!("not ranked: {}, {reason}", self.label));
         let assumed = clause(metric).into_iter().flat_map(Clause::parts).filter_map(|part| {
             let reason = self.setting.assumed(part)?;
             Some(format!("{} {} is assumed: {reason}", part.name(), self.setting.get(part).unwrap_or_default()))
         });
-        unranked.chain(assumed).collect()
+        let standing = self.standing.iter().map(|standing| format!("{} is {standing}", self.label));
+        unranked.chain(standing).chain(assumed).collect()
     }
+}
+
+/// What a metric of the contract is called: as the formula that gives it, else as its field.
+pub fn heading_of(metric: &str) -> String {
+    formula::by_id(metric).map_or_else(|| metric::heading(metric), |formula| formula.name.to_owned())
 }
 
 /// The formula of a change in a metric.
@@ -239,24 +293,30 @@ pub fn change_of(name: &str) -> Option<&'static Formula> {
         "tpot" => &comparison::TPOT_CHANGE_PCT,
         "itl" => &comparison::ITL_CHANGE_PCT,
         "e2el" => &comparison::E2EL_CHANGE_PCT,
+        "measured_ttft_ms_at_ctx" => &comparison::TTFT_CHANGE_PCT,
+        "measured_tps_at_ctx" => &comparison::OUTPUT_CHANGE_PCT,
+        "output_tok_s_per_gpu" => &comparison::PER_GPU_CHANGE_PCT,
+        "energy_j_per_output_token" => &comparison::ENERGY_CHANGE_PCT,
+        "kv_bytes_per_token" => &comparison::KV_BYTES_CHANGE_PCT,
+        "kv_gib_at_context" => &comparison::KV_SIZE_CHANGE_PCT,
         "goodput_tok_per_j" => &comparison::TOKENS_PER_JOULE_CHANGE_PCT,
         "capacity_rps" => &capacity::CAPACITY_CHANGE_PCT,
-        "usd_per_mtok_output" => &cost::COST_CHANGE_PCT,
+        "usd_per_mtok_output" | "electricity_usd_per_mtok_output" => &cost::COST_CHANGE_PCT,
         _ => return None,
     })
 }
 
 fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contender> {
-    let count = item.run().map(|run| run.configs.len()).or_else(|| Some(item.audit()?.configs.len())).unwrap_or(0);
+    // Hosts of a note are subjects too, after its variants.
+    let count = match &item.record {
+        Record::Run(run) => run.configs.len(),
+        Record::Audit(audit) => audit.configs.len(),
+        Record::KvEfficiency(note) => note.variants.len(),
+        _ => 0,
+    };
+    let varies = compare::varies(catalog, item);
     let contender = |position: usize| {
         let subject = item.subjects.get(position)?;
-        let mut values = values::of(item, position);
-        for formula in [&crate::formula::energy::GOODPUT_TOK_PER_J, &crate::formula::cost::USD_PER_MTOK_OUTPUT] {
-            let figure = figures.find(&item.address, &subject.anchor, formula);
-            if let Some(fact) = figure.and_then(|figure| derived(figure).ok()) {
-                values.insert(formula.id.to_owned(), fact);
-            }
-        }
         let off = figures.find(&item.address, &subject.anchor, &uncertainty::UNCERTAINTY_PCT);
         Some(Contender {
             address: item.address.clone(),
@@ -264,18 +324,19 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             label: subject.label.clone(),
             published: item.published(),
             setting: Setting::of(catalog, item, position)?,
-            beside: beside(item),
+            beside: beside(item, position),
             limits: {
                 let ungated = item.run().and_then(|run| run.ungated(run.configs.get(position)?));
                 let not_covered = item.not_covered().iter().map(|limit| format!("not covered: {limit}"));
                 ungated.map(str::to_owned).into_iter().chain(not_covered).collect()
             },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
-            varies: compare::varies(catalog, item),
+            varies: varies.clone(),
+            standing: standing(catalog, item),
             failed: failed(item, position),
             unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
             uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
-            values: values.into_iter().map(|(name, fact)| (name, Arc::new(fact))).collect(),
+            values: values::of(figures, item, position),
         })
     };
     (0..count).filter_map(contender).collect()
@@ -306,12 +367,39 @@ fn failed(item: &Item, position: usize) -> Option<String> {
     }
 }
 
+/// What became of a record that no longer stands as it is.
+fn standing(catalog: &Catalog, item: &Item) -> Option<String> {
+    let word = item.standing()?;
+    let title = |address: &str| catalog.get(address).map_or_else(|| address.to_owned(), |by| by.title().to_owned());
+    Some(match (item.curation().and_then(|curation| curation.withdrawn.as_ref()), &item.superseded_by) {
+        (Some(withdrawn), _) => format!("{word}: {}", withdrawn.reason),
+        (None, Some(by)) => format!("{word} by {}", title(by)),
+        (None, None) => word.to_owned(),
+    })
+}
+
 /// What results are compared for, by name.
-fn beside(item: &Item) -> Vec<(&'static str, String)> {
-    let card = item.cards.first().map(|named| {
+fn beside(item: &Item, position: usize) -> Vec<(&'static str, String)> {
+    // The cards of a note are those of its hosts, and each variant is on one of them.
+    let card = match item.arms.get(position) {
+        Some(arm) => arm.host.and_then(|host| item.cards.get(host)),
+        None => item.cards.first(),
+    };
+    let card = card.map(|named| {
         named.entry().map_or(named.name.as_str(), |address| address.trim_start_matches("hardware/")).to_owned()
     });
-    let version = item.engine.as_ref().and_then(|engine| engine.version.clone());
+    let own = match &item.record {
+        Record::Run(run) => run.configs.get(position).and_then(|config| config.engine.as_deref()),
+        Record::KvEfficiency(note) => note.variants.get(position).and_then(|variant| variant.engine.as_deref()),
+        _ => None,
+    };
+    let written = own.and_then(|engine| compare::name_and_version(engine).1);
+    // A variant on another engine has not the version of its note's.
+    let of_record = || {
+        let engine = item.engine.as_ref().filter(|_| own.is_none() || item.run().is_some())?;
+        engine.version.as_deref().or_else(|| compare::name_and_version(&engine.name).1)
+    };
+    let version = written.or_else(of_record).map(str::to_owned);
     let or_not = |value: Option<String>| value.unwrap_or_else(|| compare::NOT_STATED.to_owned());
     vec![("accelerator", or_not(card)), ("engine version", or_not(version))]
 }

@@ -37,7 +37,7 @@ use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
-pub use comparisons::{Comparisons, Contender, Group, Pair, Withheld, change_of};
+pub use comparisons::{Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of};
 pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
 pub use sample::Sample;

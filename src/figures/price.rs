@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Fact, Figure};
 use crate::catalog::{Catalog, Item, RECORD};
-use crate::formula::{Formula, cost};
+use crate::formula::{Formula, cost, energy};
 use crate::quantity::Quantity;
 use crate::record::Price as Quote;
 use crate::record::price::HourPrice;
@@ -191,17 +191,33 @@ fn newest<'a>(catalog: &'a Catalog, own: &Quote) -> Option<(&'a Item, &'a Quote)
     later.max_by_key(|(_, quote)| quote.date)
 }
 
-/// What a figure in dollars is at any price of a GPU-hour.
+/// What a figure in dollars, or of the energy that dollars buy, is at any price.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AtAnyPrice {
     /// Dollars for so many GPU-hours.
     GpuHours(Quantity),
     /// Tokens of one GPU-hour, for one dollar at a price of one.
     TokensPerGpuHour(Quantity),
+    /// Dollars for so many kilowatt-hours.
+    Kwh(Quantity),
+    /// The same, for a million tokens of the kind that the figure's joules are of.
+    KwhPerMtok(Quantity),
 }
 
-/// `None` for what is no multiple of the price of a GPU-hour, or of what a dollar of it buys.
+/// `None` for what is no multiple of the price of a GPU-hour or a kilowatt-hour, or of what a dollar buys.
 pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
+    if JOULES.iter().any(|formula| formula.id == figure.formula.id) {
+        // 1 kWh = 3,600,000 J.
+        return figure.quantity().map(|joules| AtAnyPrice::KwhPerMtok(joules / 3.6));
+    }
+    if figure.formula.id == energy::ELECTRICITY_USD_PER_MTOK_OUTPUT.id {
+        let price = figure.inputs().nth(1)?.1.quantity;
+        return figure
+            .quantity()
+            .map(|dollars| dollars / price)
+            .filter(|energy| energy.is_finite())
+            .map(AtAnyPrice::Kwh);
+    }
     let (value, price) = (figure.quantity()?, usd_per_gpu_hour(figure)?);
     let ends = |of: fn(f64, f64) -> f64| {
         let ends = Quantity::between(of(value.low(), price.low()), of(value.high(), price.high()));
@@ -214,6 +230,8 @@ pub fn at_any_price(figure: &Figure) -> Option<AtAnyPrice> {
     let is_multiple = MULTIPLES.iter().any(|formula| formula.id == id);
     ends(|dollars, price| dollars / price).filter(|_| is_multiple).map(AtAnyPrice::GpuHours)
 }
+
+const JOULES: [&Formula; 2] = [&energy::ENERGY_J_PER_OUTPUT_TOKEN, &energy::ENERGY_J_PER_TOTAL_TOKEN];
 
 const MULTIPLES: [&Formula; 8] = [
     &cost::USD_PER_HOUR,
@@ -270,6 +288,8 @@ mod tests {
         let multiple = |figure: &Figure| match at_any_price(figure) {
             Some(AtAnyPrice::GpuHours(hours)) => Some(("hours", hours.middle())),
             Some(AtAnyPrice::TokensPerGpuHour(tokens)) => Some(("tokens", tokens.middle())),
+            Some(AtAnyPrice::Kwh(energy)) => Some(("kWh", energy.middle())),
+            Some(AtAnyPrice::KwhPerMtok(energy)) => Some(("kWh for a million", energy.middle())),
             None => None,
         };
         let total = compute(&cost::USD_PER_HOUR, "a", [fact(2.0), fact(4.0)]);
@@ -278,6 +298,16 @@ mod tests {
         assert_eq!(multiple(&cost).map(|(what, hours)| (what, (hours * 900.0).round())), Some(("hours", 1000.0)));
         let bought = compute(&cost::OUTPUT_TOK_PER_USD, "a", [hour(2.0, 4.0), fact(1000.0)]);
         assert_eq!(multiple(&bought), Some(("tokens", 900_000.0)));
+        // 4 J for each of a million tokens are 10/9 kWh, whatever a kWh costs.
+        let spent = compute(&energy::ENERGY_J_PER_OUTPUT_TOKEN, "a", [fact(1.0), fact(250.0)]);
+        let in_ninths = |found: Option<(&'static str, f64)>| found.map(|(what, kwh)| (what, (kwh * 9.0).round()));
+        assert_eq!(in_ninths(multiple(&spent)), Some(("kWh for a million", 10.0)));
+        let electricity = |price| {
+            let joules = derived(&Arc::new(spent.clone()));
+            compute(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, "a", [joules, fact(price)])
+        };
+        assert_eq!(in_ninths(multiple(&electricity(0.5))), Some(("kWh", 10.0)));
+        assert_eq!(multiple(&electricity(0.0)), None);
         // Of two prices it is a multiple of neither, a share of one price is no price, and at no price nothing is known.
         let saving = |old, new| compute(&cost::SAVING_USD_PER_MONTH, "a", [hour(old, 4.0), hour(new, 2.0)]);
         assert_eq!(multiple(&saving(2.0, 2.0)), Some(("hours", 2.0)));

@@ -38,7 +38,7 @@ formula! {
 }
 
 formula! {
-    /// Change of output tokens per second against the baseline, each config at its own capacity.
+    /// Change of output tokens per second against the baseline: within a record, each config at its own capacity.
     OUTPUT_CHANGE_PCT = "output_change_pct", "Output change (output tokens)", Unit::PercentChange, Higher;
     Number(output_tok_s: Unit::TokensPerSecond(TokenKind::Output), baseline_output_tok_s: Unit::TokensPerSecond(TokenKind::Output))
         => 100.0 * (output_tok_s / baseline_output_tok_s - 1.0);
@@ -81,7 +81,43 @@ formula! {
 }
 
 formula! {
-    /// A value of one variant of a note over the same value of the variant that it is held against.
+    /// Change of output tokens per second and GPU against the baseline.
+    PER_GPU_CHANGE_PCT = "per_gpu_change_pct", "Change per GPU (output tokens)", Unit::PercentChange, Higher;
+    Number(output_tok_s_per_gpu: Unit::TokensPerSecondPerGpu(TokenKind::Output), baseline_output_tok_s_per_gpu: Unit::TokensPerSecondPerGpu(TokenKind::Output))
+        => 100.0 * (output_tok_s_per_gpu / baseline_output_tok_s_per_gpu - 1.0);
+    source "Relative change";
+    example (75, 60) => Rounded("25.0"), "worked by hand: a quarter more";
+}
+
+formula! {
+    /// Change of joules per output token against the baseline, inside one power boundary.
+    ENERGY_CHANGE_PCT = "energy_change_pct", "Change of energy per output token", Unit::PercentChange, Lower;
+    Number(energy_j_per_output_token: Unit::JoulesPerToken(TokenKind::Output), baseline_energy_j_per_output_token: Unit::JoulesPerToken(TokenKind::Output))
+        => 100.0 * (energy_j_per_output_token / baseline_energy_j_per_output_token - 1.0);
+    source "Relative change";
+    example (0.0730, 0.1281) => Rounded("-43.0"), "worked by hand from the TokenWatt run record: 13.7 and 7.81 tokens per joule, inverted";
+}
+
+formula! {
+    /// Change of KV bytes per token against the baseline, stored in one type.
+    KV_BYTES_CHANGE_PCT = "kv_bytes_change_pct", "Change of KV bytes per token", Unit::PercentChange, Lower;
+    Number(kv_bytes_per_token: Unit::BytesPerToken, baseline_kv_bytes_per_token: Unit::BytesPerToken)
+        => 100.0 * (kv_bytes_per_token / baseline_kv_bytes_per_token - 1.0);
+    source "Relative change";
+    example (70_272, 131_072) => Rounded("-46.4"), "worked by hand: DeepSeek-V3 against Llama 3.1 8B, both in bf16";
+}
+
+formula! {
+    /// Change of the size of a cache at one context against the baseline, stored in one type.
+    KV_SIZE_CHANGE_PCT = "kv_size_change_pct", "Change of the cache's size", Unit::PercentChange, Lower;
+    Number(kv_gib_at_context: Unit::Gib, baseline_kv_gib_at_context: Unit::Gib)
+        => 100.0 * (kv_gib_at_context / baseline_kv_gib_at_context - 1.0);
+    source "Relative change";
+    example (4, 16) => Rounded("-75.0"), "worked by hand: a quarter of it";
+}
+
+formula! {
+    /// A value over the same value of what it is held against: another variant of a note, or the result that a record measures again.
     VALUE_RATIO = "value_ratio", "Times the baseline's value", Unit::Ratio, Neither;
     Number(value: Unit::Number, baseline_value: Unit::Number) => value / baseline_value;
     source "Quotient of one quantity, measured twice";

@@ -59,11 +59,12 @@ impl Assets {
     }
 }
 
-/// A text without the indentation and the lines of comments that only its authors read.
+/// A text without what only its authors read: indentation, lines of comments, and ends of lines that stand after a sign
+/// which says itself that more follows.
 fn served(text: &str) -> String {
     let is_comment = |line: &&str| line.starts_with("//") || line.starts_with("/*") && line.ends_with("*/");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
-    lines.flat_map(|line| [line, "\n"]).collect()
+    lines.flat_map(|line| [line, if line.ends_with(['{', '(', ',', ';']) { "" } else { "\n" }]).collect()
 }
 
 #[cfg(test)]
@@ -73,6 +74,6 @@ mod tests {
     #[test]
     fn what_is_served_has_no_comments() {
         let text = "// What it is\nf(() => {\n  /* why */\n\n  g(\"/* text */\"); // not alone\n});\n";
-        assert_eq!(served(text), "f(() => {\ng(\"/* text */\"); // not alone\n});\n");
+        assert_eq!(served(text), "f(() => {g(\"/* text */\"); // not alone\n});");
     }
 }

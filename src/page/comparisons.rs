@@ -1,6 +1,7 @@
 //! Results of different records beside each other: those of one model, card, engine or technique, and the nearest to a
 //! record. Where results may not be compared, what stands between them stands in place of a ratio.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -9,16 +10,16 @@ use askama::Template;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Contender, Figure, Figures, Group};
-use crate::formula;
-use crate::metric::{self, Latency};
+use crate::figures::{Comparisons, Contender, Figure, Figures, Group, Reproduction, change_of, heading_of};
+use crate::metric::Latency;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 
 use super::figure::Drawn;
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, Link, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
+use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 use super::tradeoff;
 
@@ -92,7 +93,7 @@ impl<'a> Compared<'a> {
 pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let strands = strands(here, compared);
     let items = compared.items(here);
-    let finding = match groups(here, items).len() {
+    let finding = match groups(here, compared).len() {
         0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
         1 => "One group holds results of several records that may be compared; a change is against the oldest of it that is ranked.".to_owned(),
         groups => format!(
@@ -116,84 +117,138 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
 /// What may be compared on two axes at once, drawn; a table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     let items = compared.items(here);
-    let mut by_metric = BTreeMap::<(usize, usize, &str), Vec<&Group>>::new();
-    for group in groups(here, items) {
+    let mut by_metric = BTreeMap::<(usize, usize, String), Vec<Cow<Group>>>::new();
+    for group in groups(here, compared) {
         let clause = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause));
         let name = Latency::parse(&group.metric).map_or(&*group.metric, |latency| latency.metric);
         let within = group.clause.metrics.iter().position(|metric| *metric == name);
-        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.as_str());
+        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.clone());
         by_metric.entry(place).or_default().push(group);
     }
     // Loads in the order in which the first record lists them.
     by_metric.values_mut().for_each(|groups| groups.sort_by_key(|group| group.members[0]));
-    let tables = by_metric.into_iter().map(|((_, _, metric), groups)| {
-        let rows = groups.iter().map(|group| group.members.len() + 1).max().unwrap_or(1);
-        Strand::new(groups.len(), rows, move |range| vec![of_metric(here, metric, &groups[range])])
+    let tables = by_metric.into_iter().flat_map(|((_, _, metric), groups)| {
+        let versions = groups.iter().flat_map(|group| group.versions.iter().cloned()).collect();
+        let versions = Side::of_versions(&metric, versions);
+        [Side::of_groups(here, &metric, groups), versions].map(|side| side.strand(here))
     });
     let charts = Strand::of_charts(tradeoff::across(here, items));
-    std::iter::once(charts).chain(tables).chain([apart(here, items)]).collect()
+    std::iter::once(charts).chain(tables).chain([limits(here, items), apart(here, items)]).collect()
 }
 
-/// The groups with a result of these records.
-fn groups<'a>(here: &'a Here, items: &[&Item]) -> Vec<&'a Group> {
-    let own: BTreeSet<&str> = items.iter().map(|item| item.address.as_str()).collect();
+/// The groups with a result of these records, and with all others that it may be compared with. The size of a cache is of
+/// its model and storage alone: it says something of a technique, and there only beside others of that technique.
+fn groups<'a>(here: &'a Here, compared: Compared) -> Vec<Cow<'a, Group>> {
+    let own: BTreeSet<&str> = compared.items(here).iter().map(|item| item.address.as_str()).collect();
     let all = here.site.figures.comparisons();
-    let has_own = |group: &&Group| group.members.iter().any(|at| own.contains(&*all.contenders[*at].address));
-    all.groups.iter().filter(has_own).collect()
+    let address = |at: &usize| &*all.contenders[*at].address;
+    let shown = |group: &'a Group| match (group.clause.is_of_serving(), compared) {
+        (true, _) => group.members.iter().any(|at| own.contains(address(at))).then_some(Cow::Borrowed(group)),
+        (false, Compared::Technique(_)) => {
+            let members: Vec<_> = group.members.iter().copied().filter(|at| own.contains(address(at))).collect();
+            let records: BTreeSet<_> = members.iter().map(address).collect();
+            (records.len() > 1).then(|| Cow::Owned(Group { members, versions: Vec::new(), ..group.clone() }))
+        }
+        (false, _) => None,
+    };
+    all.groups.iter().filter_map(shown).collect()
 }
 
-/// Groups of one metric, each below what its results are alike in where others are not.
-fn of_metric(here: &Here, metric: &str, groups: &[&Group]) -> Table {
-    let all = here.site.figures.comparisons();
-    let setting = |group: &Group, part: Part| all.contenders[group.members[0]].setting.get(part).map(str::to_owned);
-    let parts: Vec<_> = groups.first().map(|group| group.clause.parts().collect()).unwrap_or_default();
-    let (shared, own): (Vec<Part>, Vec<Part>) = parts
-        .into_iter()
-        .partition(|part| groups.iter().all(|group| setting(group, *part) == setting(groups[0], *part)));
-    let words = |group: &Group, parts: &[Part]| {
-        let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
-        words.collect::<Vec<_>>().join("; ")
-    };
-    let changes = |group: &Group| {
-        let others = group.members[1..].iter();
-        others.filter_map(|member| all.change(metric, group.members[0], *member)).collect::<Vec<_>>()
-    };
-    // What limits every change is said once.
-    let every: Vec<_> = groups.iter().flat_map(|group| changes(group)).collect();
-    let limits = every.first().map(notes).unwrap_or_default();
-    let limits: Vec<_> =
-        limits.into_iter().filter(|limit| every.iter().all(|change| notes(change).contains(limit))).collect();
-    let rows = groups.iter().flat_map(|group| {
-        let own = words(group, &own);
-        let heading = (!own.is_empty()).then(|| Row::heading(&own));
-        heading.into_iter().chain(group.members.iter().map(|member| {
-            let mut row = row(here, all, metric, group.members[0], *member);
+/// Results beside each other in one metric: in series, each of which is held against its first.
+struct Side {
+    id: String,
+    title: String,
+    metric: String,
+    /// What all series are alike in.
+    alike: String,
+    /// Each below what its results are alike in and others are not.
+    series: Vec<(String, Vec<usize>)>,
+}
+
+impl Side {
+    fn of_groups(here: &Here, metric: &str, groups: Vec<Cow<Group>>) -> Self {
+        let all = here.site.figures.comparisons();
+        let setting = |group: &Group, part: Part| all.contenders[group.members[0]].setting.get(part).map(str::to_owned);
+        let parts: Vec<_> = groups.first().map(|group| group.clause.parts().collect()).unwrap_or_default();
+        let is_shared = |part: &Part| groups.iter().all(|group| setting(group, *part) == setting(&groups[0], *part));
+        let (shared, own): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(is_shared);
+        let words = |group: &Group, parts: &[Part]| {
+            let words = parts.iter().filter_map(|part| Some(format!("{} {}", part.name(), setting(group, *part)?)));
+            words.collect::<Vec<_>>().join("; ")
+        };
+        Side {
+            id: metric.to_owned(),
+            title: heading_of(metric),
+            metric: metric.to_owned(),
+            alike: groups.first().map(|group| words(group, &shared)).unwrap_or_default(),
+            series: groups.iter().map(|group| (words(group, &own), group.members.clone())).collect(),
+        }
+    }
+
+    /// Results that differ in nothing but the version of their engine, in the order of the versions.
+    fn of_versions(metric: &str, series: Vec<Vec<usize>>) -> Self {
+        Side {
+            id: format!("{metric}:versions"),
+            title: format!("{} from version to version, against the first", heading_of(metric)),
+            metric: metric.to_owned(),
+            alike: String::new(),
+            series: series.into_iter().map(|members| (String::new(), members)).collect(),
+        }
+    }
+
+    fn strand<'a>(self, here: &'a Here) -> Strand<'a> {
+        let lines = self.series.iter().enumerate();
+        let lines = lines.flat_map(|(series, (_, members))| members.iter().map(move |member| (series, *member)));
+        let lines: Vec<_> = lines.collect();
+        // A heading may stand before each.
+        Strand::new(lines.len(), 2, move |range| vec![self.table(here, &lines[range])])
+    }
+
+    fn table(&self, here: &Here, lines: &[(usize, usize)]) -> Table {
+        let all = here.site.figures.comparisons();
+        let change = |(series, member): &(usize, usize)| {
+            let first = self.series[*series].1[0];
+            all.change(&self.metric, first, *member).filter(|_| first != *member)
+        };
+        let changes: Vec<_> = lines.iter().map(change).collect();
+        // What limits every change is said once.
+        let limits = changes.iter().flatten().next().map(notes).unwrap_or_default().into_iter();
+        let limits: Vec<_> =
+            limits.filter(|limit| changes.iter().flatten().all(|change| notes(change).contains(limit))).collect();
+        let mut rows = Vec::new();
+        for (at, ((series, member), change)) in lines.iter().zip(&changes).enumerate() {
+            let (heading, members) = &self.series[*series];
+            if !heading.is_empty() && (at == 0 || lines[at - 1].0 != *series) {
+                rows.push(Row::heading(heading));
+            }
+            let change = match change {
+                Some(change) => changed(change),
+                None if *member == members[0] => Cell::text("what the others are compared with"),
+                None => Cell::text("–"),
+            };
+            let mut row = row(here, all, &self.metric, *member, change);
             row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
-            row
-        }))
-    });
-    let change = groups.iter().find_map(|group| all.change(metric, group.members[0], *group.members.get(1)?));
-    let mut head = vec![Heading::plain("Result"), Heading::plain("Accelerator"), Heading::plain("Engine version")];
-    head.push(Heading::measured_or_derived(metric));
-    head.extend(change.map(|change| Heading {
-        href: Some(here.to_anchor(&Route::methodology(), change.formula.id)),
-        ..Heading::labelled(change.formula, None)
-    }));
-    let alike = groups.first().map(|group| words(group, &shared)).filter(|words| !words.is_empty());
-    let alike = alike.map(|words| format!(". Alike in all rows: {words}")).unwrap_or_default();
-    let limits = if limits.is_empty() { String::new() } else { format!(". For all rows: {}", limits.join("; ")) };
-    let table = Table {
-        id: metric.to_owned(),
-        caption: format!("{}{alike}{limits}", metric::heading(metric)),
-        head,
-        rows: rows.collect(),
-    };
-    without_empty_columns(table)
+            rows.push(row);
+        }
+        let mut head: Vec<_> = ["Result", "Accelerator", "Engine version", "Published"].map(Heading::plain).into();
+        head.push(Heading::measured_or_derived(&self.metric));
+        head.extend(change_of(&self.metric).map(|formula| Heading {
+            href: Some(here.to_anchor(&Route::methodology(), formula.id)),
+            ..Heading::labelled(formula, None)
+        }));
+        if change_of(&self.metric).is_none() {
+            rows.iter_mut().for_each(|row| row.cells.truncate(head.len() - 1));
+        }
+        let limits = if limits.is_empty() { String::new() } else { format!("For all rows: {}", limits.join("; ")) };
+        let caption = [&*self.title, &*limits, &*self.alike].join("\n");
+        without_empty_columns(Table { id: self.id.clone(), caption, head, rows })
+    }
 }
 
-fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: usize) -> Row {
+fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell) -> Row {
     let contender = &all.contenders[member];
     let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
+    let day = Cell::text(contender.published.map(long_date).unwrap_or_else(|| "–".to_owned()));
     let value = all.value(metric, member).map_or_else(
         || Cell::text("–"),
         |fact| match &fact.derivation {
@@ -201,29 +256,49 @@ fn row(here: &Here, all: &Comparisons, metric: &str, baseline: usize, member: us
             None => Cell::measured(here, &fact.document, &fact.pointer, Some(fact.quantity)),
         },
     );
-    let change = if member == baseline {
-        Cell::text("what the others are compared with")
-    } else {
-        all.change(metric, baseline, member).map_or_else(|| Cell::text("–"), |change| changed(&change))
-    };
-    let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
     Row {
         anchor: None,
-        head: format!("{title}: {}", contender.label),
+        head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
-        cells: beside.chain([value, change]).collect(),
+        cells: beside.chain([day, value, change]).collect(),
     }
+}
+
+fn name(here: &Here, contender: &Contender) -> String {
+    let title = here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
+    format!("{title}: {}", contender.label)
+}
+
+/// What the records of a page do not cover, which limits every comparison of them.
+fn limits<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
+    let all = here.site.figures.comparisons();
+    let limited: Vec<_> =
+        items.iter().filter(|item| all.is_in_a_group(&item.address) && !item.not_covered().is_empty()).collect();
+    Strand::new(limited.len(), 1, move |range| {
+        let rows = limited[range].iter().map(|item| Row {
+            anchor: None,
+            head: item.title().to_owned(),
+            head_href: Some(here.to_item(item)),
+            marks: badges(item),
+            cells: vec![Cell::text(item.not_covered().join("; "))],
+        });
+        vec![Table {
+            id: "limits".to_owned(),
+            caption: "What limits the comparisons".to_owned(),
+            head: ["Result", "Not covered"].map(Heading::plain).into(),
+            rows: rows.collect(),
+        }]
+    })
 }
 
 /// Whose measurement it is, whether it still stands, and why it is not ranked.
 fn marks(here: &Here, contender: &Contender) -> Vec<String> {
-    let standing = here.site.catalog.get(&contender.address).and_then(standing);
-    let words = contender.relation.into_iter().chain(standing).map(str::to_owned);
+    let badges = here.site.catalog.get(&contender.address).map(badges).unwrap_or_default();
     let unranked = contender.unranked.iter().map(|reason| format!("not ranked: {reason}"));
-    // What is not covered stands on the result's own page.
+    // What is not covered stands in a table of its own.
     let ungated = contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned();
-    words.chain(unranked).chain(ungated).collect()
+    badges.into_iter().chain(unranked).chain(ungated).collect()
 }
 
 /// What a reader must know of a change.
@@ -257,10 +332,10 @@ fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
             anchor: None,
             head: one.title().to_owned(),
             head_href: Some(here.to_item(one)),
-            marks: Vec::new(),
+            marks: badges(one),
             cells: vec![
-                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) },
-                Cell::text(metric::heading(&withheld.metric)),
+                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) }.noted(badges(other)),
+                Cell::text(heading_of(&withheld.metric)),
                 Cell::text(withheld.differences.join("; ")),
             ],
         });
@@ -276,23 +351,15 @@ fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
 
 /// The contract as the methodology prints it.
 pub fn contract() -> Table {
-    let rows = CONTRACT.iter().map(|clause| {
-        let names = |metric: &&str| match metric::metric(metric) {
-            Some(known) => known.name.to_owned(),
-            None => {
-                formula::ALL.iter().find(|formula| formula.id == *metric).map_or(*metric, |found| found.name).to_owned()
-            }
-        };
-        Row {
-            anchor: None,
-            head: clause.metrics.iter().map(names).collect::<Vec<_>>().join(", "),
-            head_href: None,
-            marks: Vec::new(),
-            cells: vec![
-                Cell::text(clause.parts().map(Part::name).collect::<Vec<_>>().join(", ")),
-                Cell::text(clause.because),
-            ],
-        }
+    let rows = CONTRACT.iter().map(|clause| Row {
+        anchor: None,
+        head: clause.metrics.iter().map(|metric| heading_of(metric)).collect::<Vec<_>>().join(", "),
+        head_href: None,
+        marks: Vec::new(),
+        cells: vec![
+            Cell::text(clause.parts().map(Part::name).collect::<Vec<_>>().join(", ")),
+            Cell::text(clause.because),
+        ],
     });
     Table {
         id: "contract".to_owned(),
@@ -318,29 +385,16 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     let all = here.site.figures.comparisons();
     let pairs = all.nearest(&item.address, NEAREST);
     let rows = pairs.iter().map(|pair| {
-        let (own, other) = (&all.contenders[pair.own], &all.contenders[pair.other]);
-        let title = here.site.catalog.get(&other.address).map_or(&*other.address, Item::title);
         let changes = pair.changes.iter().filter(|(_, change)| change.quantity().is_some()).map(|(metric, change)| {
             let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
             let tie = if change.tie { ", a tie" } else { "" };
             let unranked = if change.unranked.is_some() { ", not ranked" } else { "" };
-            format!("{} {}{judgement}{tie}{unranked}", metric::heading(metric), change.shown())
+            format!("{} {}{judgement}{tie}{unranked}", heading_of(metric), change.shown())
         });
-        Row {
-            anchor: None,
-            head: format!("{title}: {}", other.label),
-            head_href: Some(here.to_subject(&other.address, &other.subject)),
-            marks: marks(here, other),
-            cells: vec![
-                Cell { href: Some(here.to_subject(&item.address, &own.subject)), ..Cell::text(own.label.clone()) },
-                Cell::text(if pair.differences.is_empty() {
-                    "nothing stated".to_owned()
-                } else {
-                    pair.differences.join("; ")
-                }),
-                Cell { notes: changes.collect(), ..Cell::default() },
-            ],
-        }
+        let differs =
+            if pair.differences.is_empty() { "nothing stated".to_owned() } else { pair.differences.join("; ") };
+        let last = Cell { notes: changes.collect(), ..Cell::default() };
+        beside(here, pair.other, pair.own, vec![Cell::text(differs), last])
     });
     let head = ["Result", "against", "Differs in", "Change"];
     (!pairs.is_empty()).then(|| Table {
@@ -349,4 +403,53 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
         head: head.into_iter().map(Heading::plain).collect(),
         rows: rows.collect(),
     })
+}
+
+/// A record's results over those of the one that it measures again: ratios, and differences in place of those that are
+/// withheld. Nothing for a record that measures none again.
+pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
+    let original = item.provenance()?.reproduces.as_deref()?;
+    let mut by_pair = BTreeMap::<_, (Vec<String>, BTreeSet<String>)>::new();
+    for Reproduction { own, original, metric, ratio } in
+        here.site.figures.comparisons().reproduced(&item.address, original)
+    {
+        let heading = heading_of(&metric);
+        let (ratios, apart) = by_pair.entry((original, own)).or_default();
+        match ratio {
+            Ok(figure) => {
+                ratios.push(format!("{heading} {} of the original", figure.shown()));
+                apart.extend(notes(&figure));
+            }
+            Err(withheld) => {
+                ratios.push(format!("{heading}: the ratio is withheld"));
+                apart.extend(withheld.differences);
+            }
+        }
+    }
+    let rows = by_pair.into_iter().map(|((original, own), (ratios, apart))| {
+        let apart = if apart.is_empty() { "–".to_owned() } else { Vec::from_iter(apart).join("; ") };
+        beside(here, original, own, vec![Cell { notes: ratios, ..Cell::default() }, Cell::text(apart)])
+    });
+    let rows: Vec<_> = rows.collect();
+    let head = ["Original", "measured again", "Ratio", "What stands between them"];
+    (!rows.is_empty()).then(|| Table {
+        id: "reproduction".to_owned(),
+        caption: "Against the result that it measures again".to_owned(),
+        head: head.into_iter().map(Heading::plain).collect(),
+        rows,
+    })
+}
+
+/// Another record's result, with a result of the page's own that it is held against.
+fn beside(here: &Here, other: usize, own: usize, cells: Vec<Cell>) -> Row {
+    let all = here.site.figures.comparisons();
+    let [own, other] = [own, other].map(|at| &all.contenders[at]);
+    let own = Cell { href: Some(here.to_subject(&own.address, &own.subject)), ..Cell::text(own.label.clone()) };
+    Row {
+        anchor: None,
+        head: name(here, other),
+        head_href: Some(here.to_subject(&other.address, &other.subject)),
+        marks: marks(here, other),
+        cells: [own].into_iter().chain(cells).collect(),
+    }
 }

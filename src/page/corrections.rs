@@ -4,7 +4,7 @@ use crate::catalog::Item;
 use crate::record::Date;
 use crate::route::Route;
 
-use super::frame::Here;
+use super::frame::{Here, badges};
 use super::part::Strand;
 use super::record::long_date;
 use super::table::{Cell, Heading, Row, Table};
@@ -26,7 +26,7 @@ pub fn strands<'a>(here: &'a Here) -> Vec<Strand<'a>> {
             anchor: None,
             head: correction.item.title().to_owned(),
             head_href: Some(here.to_item(correction.item)),
-            marks: Vec::new(),
+            marks: badges(correction.item),
             cells: vec![
                 Cell::text(correction.date.map(long_date).unwrap_or_default()),
                 Cell::text(correction.what.clone()),

@@ -71,22 +71,27 @@ struct Other {
 #[derive(Debug)]
 struct Snippet {
     tool: &'static str,
+    /// The version that the lines were run with, on the files of this site.
+    run_with: &'static str,
     lines: &'static str,
 }
 
 const SNIPPETS: [Snippet; 3] = [
     Snippet {
         tool: "DuckDB",
+        run_with: "2.0.1",
         lines: "SELECT id, label, value, unit, power_boundary, limits FROM 'runs.csv'\n\
                 WHERE figure = 'goodput_tok_per_j' AND value IS NOT NULL ORDER BY power_boundary, value DESC;",
     },
     Snippet {
         tool: "pandas",
+        run_with: "3.1.1",
         lines: "figures = pandas.read_json('runs.jsonl', lines=True)\n\
                 figures[figures.figure == 'usd_per_mtok_output'][['id', 'label', 'low', 'high', 'unit', 'qualifier', 'limits']]",
     },
     Snippet {
         tool: "Spark",
+        run_with: "4.3.0",
         lines: "figures = spark.read.csv('runs.csv', header=True, inferSchema=True, escape='\"')\n\
                 figures.where(\"missing IS NULL\").groupBy('figure', 'unit').count().show()",
     },
@@ -169,7 +174,7 @@ mod tests {
     fn the_snippets_are_of_two_lines_and_name_what_there_is() {
         let known =
             |word: &str| COLUMNS.iter().any(|column| column.name == word) || crate::formula::by_id(word).is_some();
-        for Snippet { tool, lines } in SNIPPETS {
+        for Snippet { tool, lines, .. } in SNIPPETS {
             assert_eq!(lines.lines().count(), 2, "{tool}");
             let quoted =
                 lines.split('\'').skip(1).step_by(2).filter(|word| word.len() > 1 && !word.starts_with("runs."));

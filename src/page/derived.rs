@@ -9,7 +9,7 @@ use crate::formula::{Formula, cost};
 use crate::route::Route;
 
 use super::claim::subject_label;
-use super::frame::{Here, Link};
+use super::frame::{Here, Link, badges};
 use super::part::Strand;
 use super::table::{ASSUMED, Cell, Heading, Row, Table};
 
@@ -225,7 +225,7 @@ fn ledger_of(here: &Here, entries: &[(String, Arc<Figure>)]) -> Table {
                 anchor: None,
                 head: item.title().to_owned(),
                 head_href: Some(here.to(&Route::record(address))),
-                marks: Vec::new(),
+                marks: badges(item),
                 cells: vec![
                     Cell::text(if label.is_empty() { "the record".to_owned() } else { label }),
                     Cell::text(figure.formula.name),

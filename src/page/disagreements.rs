@@ -7,7 +7,7 @@ use crate::figures::{Agreement, Figure, Stated};
 use crate::route::Route;
 
 use super::claim::subject_label;
-use super::frame::Here;
+use super::frame::{Here, badges};
 use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table};
 use super::tables::TablesPage;
@@ -94,7 +94,7 @@ fn row(here: &Here, Pair { item, figure, stated }: &Pair) -> Row {
             cells.extend([figure.beside(&stated.as_written), agreement.words(), reasons(item)].map(Cell::text));
         }
     }
-    Row { anchor: None, head: item.title().to_owned(), head_href: Some(here.to_item(item)), marks: Vec::new(), cells }
+    Row { anchor: None, head: item.title().to_owned(), head_href: Some(here.to_item(item)), marks: badges(item), cells }
 }
 
 /// Why a record's author lets differing numbers stand.

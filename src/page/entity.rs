@@ -15,6 +15,7 @@ use super::claim::Derived;
 use super::comparisons::{self, Compared};
 use super::derived;
 use super::frame::{Frame, Here, Link};
+use super::linked_data::{self, LinkedData};
 use super::list::{self, Listed};
 use super::model;
 use super::part::{self, PartLinks, Strand};
@@ -28,6 +29,7 @@ const RESULTS: &str = "results";
 #[template(path = "entity.html")]
 pub struct EntityPage {
     frame: Frame,
+    linked_data: Option<LinkedData>,
     kind: Link,
     title: String,
     finding: String,
@@ -54,6 +56,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     let strands = strands(here, item);
     let tables = part::tables(&strands, 1);
     EntityPage {
+        linked_data: Some(linked_data::dataset(here, item, &finding)),
         frame: here.frame(item.title(), &finding).made_from(here, &item.document),
         kind: here.site.folders.around(&item.address).map(|folder| folder.link(here)).unwrap_or_default(),
         title: item.title().to_owned(),
@@ -103,6 +106,7 @@ pub fn of_name(
     let strands = gathered(here, items);
     EntityPage {
         frame: here.frame(title, &finding),
+        linked_data: None,
         kind: Link { text: list.title().to_owned(), href: Some(here.to(&list.route())) },
         title: title.to_owned(),
         finding,

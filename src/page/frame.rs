@@ -4,8 +4,8 @@ use crate::catalog::{Item, Named, RECORD};
 use crate::figures::{Basis, Figure};
 use crate::formula::Formula;
 use crate::metric;
+use crate::record::LatencyLimits;
 use crate::record::kv_efficiency::Technique;
-use crate::record::{LatencyLimits, Status};
 use crate::route::{Route, base_path, query};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -321,6 +321,12 @@ impl Frame {
     }
 }
 
+/// What stands beside a result wherever it is listed: whose measurement it is, and whether it still stands.
+pub fn badges(item: &Item) -> Vec<String> {
+    let relation = item.provenance().and_then(|provenance| Some(provenance.relation?.words()));
+    relation.into_iter().chain(item.standing()).map(str::to_owned).collect()
+}
+
 /// A licence by its SPDX name, leading to its text where we know where that is.
 pub fn license(name: &str) -> Link {
     match name {
@@ -328,18 +334,5 @@ pub fn license(name: &str) -> Link {
             Link { text: "CC BY 4.0".to_owned(), href: Some("https://creativecommons.org/licenses/by/4.0/".to_owned()) }
         }
         other => Link::plain(other),
-    }
-}
-
-/// The words for a record that is not simply valid, most serious first.
-pub fn standing(item: &Item) -> Option<&'static str> {
-    if item.curation().is_some_and(|curation| curation.withdrawn.is_some()) {
-        Some("withdrawn")
-    } else if item.superseded_by.is_some() {
-        Some("superseded")
-    } else if item.status() == Status::Draft {
-        Some("draft")
-    } else {
-        None
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::catalog::{Item, Named};
 use crate::diagnostic::counted;
 
-use super::frame::{Here, standing};
+use super::frame::Here;
 use super::part::Strand;
 use super::table::{Cell, Heading, Row, Table};
 use super::tables::TablesPage;
@@ -82,8 +82,8 @@ impl<'a> Map<'a> {
     fn cell(&self, here: &Here, model: &str, card: &str) -> Cell {
         let Some(items) = self.cells.get(&(model, card)) else { return Cell::text("missing") };
         let comparisons = here.site.figures.comparisons();
-        let standing_ones: Vec<_> = items.iter().filter(|item| standing(item).is_none()).collect();
-        let compared = standing_ones.iter().filter(|item| comparisons.is_in_a_group(&item.address)).count();
+        let standing_ones: Vec<_> = items.iter().filter(|item| item.standing().is_none()).collect();
+        let compared = standing_ones.iter().filter(|item| comparisons.is_covered(&item.address)).count();
         let word = match (standing_ones.is_empty(), compared) {
             (true, _) => "superseded",
             (_, 0) => "not comparable",

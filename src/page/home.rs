@@ -7,7 +7,7 @@ use crate::route::Route;
 use crate::source::Kind;
 
 use super::entity;
-use super::frame::{Frame, Here, Link, standing};
+use super::frame::{Frame, Here, Link};
 use super::gathering::by_age;
 use super::list;
 use super::record::long_date;
@@ -57,7 +57,7 @@ pub fn compose(here: &Here) -> HomePage {
         .into_iter()
         .flat_map(|kind| here.site.gatherings.list(kind))
         .copied()
-        .filter(|item| !matches!(standing(item), Some("withdrawn" | "superseded")))
+        .filter(|item| !matches!(item.standing(), Some("withdrawn" | "superseded")))
         .collect();
     results.sort_by(|one, other| by_age(one, other));
     let newest = results.iter().take(NEWEST).map(|item| Finding {

@@ -44,7 +44,10 @@ pub fn dataset(here: &Here, item: &Item, finding: &str) -> LinkedData {
         }
     }
     let download = |form: &str, route: Route| json!({ "@type": "DataDownload", "encodingFormat": form, "contentUrl": absolute(route) });
-    let table = Route::figures_table(item.kind(), Form::Csv.ending());
+    let mut downloads = vec![download("application/json", Route::data(&item.address))];
+    if !here.site.figures.of(&item.address).is_empty() {
+        downloads.push(download("text/csv", Route::figures_table(item.kind(), Form::Csv.ending())));
+    }
     let said = [
         ("@context", json!("https://schema.org")),
         ("@type", json!("Dataset")),
@@ -53,10 +56,7 @@ pub fn dataset(here: &Here, item: &Item, finding: &str) -> LinkedData {
         ("license", json!(license.href.unwrap_or(license.text))),
         ("creator", json!(measured_by.map(|name| json!({ "@type": "Organization", "name": name })))),
         ("datePublished", json!(item.published().map(|date| date.to_string()))),
-        (
-            "distribution",
-            json!([download("application/json", Route::data(&item.address)), download("text/csv", table)]),
-        ),
+        ("distribution", json!(downloads)),
         ("isBasedOn", citations.collect()),
         ("variableMeasured", json!(variables)),
     ];

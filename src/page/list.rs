@@ -8,8 +8,8 @@ use askama::Template;
 use crate::catalog::{Item, Named};
 use crate::formula::memory;
 use crate::quantity::Quantity;
+use crate::record::Record;
 use crate::record::kv_efficiency::Technique;
-use crate::record::{Record, Relation};
 use crate::route::Route;
 use crate::source::Kind;
 
@@ -17,7 +17,7 @@ use super::collection::{self, Folder, Introduction};
 use super::entity;
 use super::evidence;
 use super::facet::{self, Facet};
-use super::frame::{Frame, Here, standing};
+use super::frame::{Frame, Here, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
 use super::record::long_date;
@@ -186,7 +186,7 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
             ],
         );
         row.cells.extend(evidence::cells(here, item));
-        row.marks.extend(standing(item).map(str::to_owned));
+        row.marks.extend(badges(item));
         let ungated = item.run().and_then(|run| run.configs.iter().find_map(|config| run.ungated(config)));
         row.marks.extend(ungated.map(str::to_owned));
         row.marks.extend(differences.own(item));
@@ -337,16 +337,10 @@ pub fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// Who measured, with the badge that says how near they stand to the result.
+/// Who measured; how near they stand to the result is a badge beside its name.
 fn measured_by(item: &Item) -> String {
-    let Some(provenance) = item.provenance() else { return "–".to_owned() };
-    let relation = provenance.relation.map(Relation::words);
-    match (&provenance.measured_by, relation) {
-        (Some(name), Some(relation)) => format!("{name} ({relation})"),
-        (Some(name), None) => name.clone(),
-        (None, Some(relation)) => relation.to_owned(),
-        (None, None) => "–".to_owned(),
-    }
+    let name = item.provenance().and_then(|provenance| provenance.measured_by.clone());
+    name.unwrap_or_else(|| "–".to_owned())
 }
 
 /// What a list is of, where no collection says it.

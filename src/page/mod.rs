@@ -380,7 +380,7 @@ impl<'a> Site<'a> {
                 entity => print(&entity::of_item(&here, entity)),
             },
             Planned::Drawing(address) => shown(drawing::compose(&here, self.item(address))),
-            Planned::Data(address) => export::record(self.item(address), self.figures),
+            Planned::Data(address) => export::record(self.item(address), self.figures, &self.catalog.site.license),
             Planned::Engine(engine) => {
                 let finding = entity::results(engine.items.len());
                 print(&entity::of_name(

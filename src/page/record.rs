@@ -19,7 +19,7 @@ use super::comparisons;
 use super::drawing;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
-use super::frame::{Frame, Here, Link, license, standing};
+use super::frame::{Frame, Here, Link, license};
 use super::linked_data::{self, LinkedData};
 use super::part::{self, PartLinks, Strand};
 use super::reproduce::Reproduce;
@@ -41,7 +41,8 @@ pub struct RecordPage {
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
-    nearest: Option<Table>,
+    /// Against the record that it measures again, and against the nearest of all.
+    beside: Vec<Table>,
     evidence: Option<EvidencePart>,
     limits: Vec<String>,
     /// What the build warns of and nobody acknowledges.
@@ -163,7 +164,10 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         }),
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
         derived: Derived::of(here, item, &tables),
-        nearest: comparisons::nearest(here, item),
+        beside: [comparisons::reproduction(here, item), comparisons::nearest(here, item)]
+            .into_iter()
+            .flatten()
+            .collect(),
         tables,
         evidence: evidence::part(here, item),
         limits: item.not_covered().to_vec(),
@@ -229,7 +233,7 @@ pub fn long_date(date: Date) -> String {
 }
 
 pub fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
-    let word = standing(item)?;
+    let word = item.standing()?;
     let curation = item.curation();
     let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
     let (reason, by) = match (withdrawn, &item.superseded_by) {

@@ -14,12 +14,25 @@ use super::frame::Here;
 pub struct Table {
     /// Unique on the page.
     pub id: String,
+    /// One line; or three: what it shows, what limits all rows, and what all rows are alike in, which is folded.
     pub caption: String,
     pub head: Vec<Heading>,
     pub rows: Vec<Row>,
 }
 
 impl Table {
+    pub fn title(&self) -> &str {
+        self.caption.lines().next().unwrap_or_default()
+    }
+
+    pub fn limits(&self) -> Option<&str> {
+        self.caption.lines().nth(1).filter(|limits| !limits.is_empty())
+    }
+
+    pub fn folded(&self) -> Option<&str> {
+        self.caption.lines().nth(2).filter(|alike| !alike.is_empty())
+    }
+
     pub fn without_anchored_cells(mut self) -> Self {
         self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
         self
@@ -137,7 +150,7 @@ pub struct Cell {
     pub priced: Option<Priced>,
 }
 
-/// What a number in dollars is at any price of a GPU-hour, for readers with a price of their own.
+/// What a number in dollars, or in joules, is at any price, for readers with a price of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Priced {
     /// Data attribute of the element with the number.
@@ -147,10 +160,13 @@ pub struct Priced {
 
 impl Priced {
     pub fn of(figure: &Figure) -> Option<Self> {
-        Some(match figures::at_any_price(figure)? {
-            AtAnyPrice::GpuHours(hours) => Priced { attribute: "gpu-hours", value: reckonable(hours) },
-            AtAnyPrice::TokensPerGpuHour(tokens) => Priced { attribute: "gpu-hour-tokens", value: reckonable(tokens) },
-        })
+        let (attribute, value) = match figures::at_any_price(figure)? {
+            AtAnyPrice::GpuHours(hours) => ("gpu", hours),
+            AtAnyPrice::TokensPerGpuHour(tokens) => ("tokens", tokens),
+            AtAnyPrice::Kwh(energy) => ("kwh", energy),
+            AtAnyPrice::KwhPerMtok(energy) => ("mtok", energy),
+        };
+        Some(Priced { attribute, value: reckonable(value) })
     }
 }
 

@@ -263,6 +263,15 @@ impl KvEfficiency {
         self.varies.contains(&part) || (self.technique == Technique::KvQuantisation && part == Part::KvDtype)
     }
 
+    /// What was measured to come from the cache in a variant, with its position; of several rates none is known to be the
+    /// one.
+    pub fn rate_of(&self, variant: &Variant) -> Option<(usize, &HitRate)> {
+        let is_measured = |rate: &HitRate| !matches!(rate.kind, HitRateKind::RequestedShare | HitRateKind::Ceiling);
+        let own = |rate: &HitRate| is_measured(rate) && rate.subject.as_deref() == Some(&variant.key);
+        let mut rates = self.hit_rates.iter().enumerate().filter(|(_, rate)| own(rate));
+        rates.next().filter(|_| rates.next().is_none())
+    }
+
     /// The key that figures of a hit rate go by: the variant's of its only replay, else the rate's own.
     pub fn key_of_figures<'a>(&self, rate: &'a HitRate) -> &'a str {
         let replay = |other: &&HitRate| other.kind == HitRateKind::Replay && other.subject == rate.subject;

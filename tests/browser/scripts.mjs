@@ -132,7 +132,7 @@ const tests = {
 
   async "a price of the reader's own is marked as theirs and goes again"(open) {
     const page = await open("audits/qwen3-8b-h100.html");
-    const cells = `[...document.querySelectorAll("[data-gpu-hours]")]`;
+    const cells = `[...document.querySelectorAll("[data-gpu]")]`;
     const before = await page.evaluate(`${cells}.map((cell) => cell.textContent)`);
     assert.ok(before.length > 5);
     await page.evaluate(`document.querySelector(".price input").focus()`);
@@ -143,6 +143,45 @@ const tests = {
     assert.ok(Math.abs(mine / theirs - 2) < 0.02, `${mine} ${theirs}`);
     await page.evaluate(`document.querySelector(".price button").click()`);
     assert.deepEqual(await page.evaluate(`${cells}.map((cell) => cell.textContent)`), before);
+    return page;
+  },
+
+  async "a price of electricity gives a cost to energy, here and on compare.html, where the address keeps it"(open) {
+    const page = await open("runs/gpt-oss-20b-gb10-vllm-sharegpt-power.html");
+    const energy = `document.querySelector("[data-mtok]")`;
+    const before = await page.evaluate(`${energy}.textContent`);
+    await page.evaluate(`document.querySelector(".price input[name=kWh]").focus()`);
+    await page.type("0.36");
+    // 1 J a token is 1,000,000 / 3,600,000 kWh for a million, and so a tenth of a dollar.
+    const joules = parseFloat(before);
+    const mine = parseFloat((await page.evaluate(`${energy}.querySelector(".yours").textContent`)).slice(1));
+    assert.ok(Math.abs(mine / (joules / 10) - 1) < 0.02, `${mine} ${joules}`);
+    await page.evaluate(`document.querySelector(".price [type=reset]").click()`);
+    await page.until(`${energy}.textContent === ${JSON.stringify(before)}`);
+    const priced = data.results.filter((result) => result.priced.usd_per_mtok_output).slice(0, 2);
+    const powered = data.results.find((result) => result.priced.electricity_usd_per_mtok_output);
+    const chosen = [...priced, powered].map((result) => ["r", `${result.id}#${result.subject}`]);
+    await page.go(address(`compare.html#${new URLSearchParams(chosen)}`));
+    const text = `document.querySelector("#page\\\\:compare").innerText`;
+    await page.until(`${text}.includes("baseline")`);
+    assert.ok(!(await page.evaluate(text)).includes("yours"));
+    await page.evaluate(`document.querySelector(".price input[name=GPU-hour]").focus()`);
+    await page.type("2");
+    await page.evaluate(`document.querySelector(".price input[name=kWh]").focus()`);
+    await page.type("0.36");
+    const dollars = (size) => `$${size.toLocaleString("en-US", { maximumSignificantDigits: 3 })} yours, published `;
+    const said = await page.evaluate(text);
+    for (const { priced: { usd_per_mtok_output: cost } } of priced.filter(({ priced: { usd_per_mtok_output: { amount } } }) => !Array.isArray(amount))) {
+      assert.ok(said.includes(dollars(cost.amount * 2)), `${cost.amount}: ${said}`);
+    }
+    assert.ok(said.includes("Electricity per 1M output tokens"), said);
+    assert.match(await page.evaluate("location.hash"), /&GPU-hour=2&kWh=0\.36$/);
+    await page.reload();
+    await page.until(`${text}.includes("yours")`);
+    await page.evaluate(`[...document.querySelectorAll("#page\\\\:compare button")].find((button) => button.textContent.endsWith("CSV")).click()`);
+    assert.ok((await page.evaluate(`document.querySelector("#page\\\\:compare textarea").value`)).includes("yours"));
+    await page.evaluate(`document.querySelector(".price button").click()`);
+    assert.ok(!(await page.evaluate(text)).includes("yours"));
     return page;
   },
 

@@ -13,6 +13,7 @@ mod data;
 mod edges;
 mod evidence;
 mod facts;
+mod history;
 mod hostile;
 mod import;
 mod import_results;

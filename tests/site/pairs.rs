@@ -50,6 +50,9 @@ fn parts(site: &Site, side: &str, metric: &str) -> Parts {
     let (address, subject) = side.split_once('#').expect("an address with an anchor");
     let data = site.json(&format!("public/{address}.json"));
     let record = &data["record"];
+    if address.starts_with("kv-efficiency/") {
+        return parts_of_variant(record, subject, metric);
+    }
     let configs = record["configs"].as_array().expect("a result has configs");
     let is_run = address.starts_with("runs/");
     let name = |config: &Value| words(&config[if is_run { "label" } else { "key" }]).unwrap_or_default();
@@ -90,6 +93,31 @@ fn parts(site: &Site, side: &str, metric: &str) -> Parts {
         put("output", words(&workload["output_tokens"]));
         put("slo", words(&record["slo"]));
     }
+    parts
+}
+
+/// Of a note's variant: what it does not say itself, its note may say for all of them.
+fn parts_of_variant(record: &Value, subject: &str, metric: &str) -> Parts {
+    let variants = record["variants"].as_array().expect("a note has variants");
+    let variant = variants.iter().find(|one| anchor(one["key"].as_str().unwrap_or_default()) == subject);
+    let variant = variant.expect(subject);
+    let said = |part: &str| words(&variant[part]).or_else(|| words(&record[part]));
+    let mut parts = Parts::from([("kv_dtype", said("kv_dtype"))]);
+    if metric == "kv_bytes_per_token" {
+        return parts;
+    }
+    parts.insert("context", said("context_tokens"));
+    if metric == "kv_gib_at_context" {
+        return parts;
+    }
+    let model = match record["models"].as_array().map(Vec::as_slice) {
+        Some([only]) => words(&only["name"]),
+        _ => words(&variant["model"]),
+    };
+    parts.insert("model", model);
+    parts.insert("engine", said("engine"));
+    // Notes have no field for these.
+    parts.extend(["weights", "load"].map(|part| (part, None)));
     parts
 }
 
@@ -149,6 +177,8 @@ fn pages_of_what_results_have_in_common_show_a_change_or_the_differences_in_its_
     let site = Site::of_repository_built();
     let compared = site.read("public/compare/models/deepseek-r1.html");
     assert!(compared.contains("table:output_tok_s") && compared.contains(">−44.8<"), "{compared}");
+    let of_notes = site.read("public/compare/techniques/kv-quantisation.html");
+    assert!(of_notes.contains("table:kv_bytes_per_token") && of_notes.contains("table:apart"), "{of_notes}");
     let apart = site.read("public/compare/models/gpt-oss-20b.html");
     assert!(apart.contains("the ratio is withheld") && apart.contains("output length not stated on either side"));
 }

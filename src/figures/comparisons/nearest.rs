@@ -41,20 +41,15 @@ impl Index {
         index
     }
 
-    /// Whether a contender may be compared with one of another record.
-    pub fn has_groups(&self, contender: usize) -> bool {
-        !self.groups[contender].is_empty()
-    }
-
-    /// Whether two contenders may be compared for some metric.
-    pub fn share_a_group(&self, one: usize, other: usize) -> bool {
-        self.groups[one].iter().any(|group| self.groups[other].binary_search(group).is_ok())
+    /// The groups of a contender.
+    pub fn groups_of(&self, contender: usize) -> &[usize] {
+        &self.groups[contender]
     }
 }
 
 /// What is ranked first, then the newest.
 fn by_age(contender: &Contender) -> (bool, Reverse<Option<crate::record::Date>>, &str, &str) {
-    (contender.unranked.is_some(), Reverse(contender.published), &contender.address, &contender.subject)
+    (!contender.is_ranked(), Reverse(contender.published), &contender.address, &contender.subject)
 }
 
 impl Comparisons {
@@ -63,7 +58,7 @@ impl Comparisons {
     pub fn nearest(&self, address: &str, most: usize) -> Vec<Pair> {
         let mut best = BTreeMap::<&str, (usize, usize, usize)>::new();
         let mut of_record: Vec<_> = self.of_record(address).collect();
-        of_record.sort_by_key(|own| self.contenders[*own].unranked.is_some());
+        of_record.sort_by_key(|own| !self.contenders[*own].is_ranked());
         for own in of_record {
             let groups = self.index.groups[own].iter().flat_map(|group| &self.index.by_setting[*group]);
             let mut seen = BTreeSet::new();

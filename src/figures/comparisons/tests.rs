@@ -13,11 +13,7 @@ fn source(kind: Kind, path: &str, text: String) -> Source {
 
 /// Of runs of one config each: id, engine, and what was measured.
 fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
-    let mut report = Report::new();
-    let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
-    let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
-    let settings = record::decode_settings(settings.expect("two settings"), &mut report).expect("two settings");
-    let sources = runs.iter().map(|(id, engine, values)| {
+    let runs = runs.iter().map(|(id, engine, values)| {
         let text = format!(
             r#"{{"id": "{id}", "status": "published", "title": "T", "published": "2026-10-29",
             "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "{engine}"}},
@@ -25,7 +21,29 @@ fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
         );
         source(Kind::Run, &format!("runs/{id}.json"), text)
     });
-    let documents = schema::validate(&sources.collect::<Vec<_>>(), &mut report);
+    derived_of(runs.collect())
+}
+
+/// A run of which all that matters is stated: id, engine version and goodput, and what its curator says more.
+fn whole_run(id: &str, version: &str, goodput_tok_s: f64, note: &str) -> [Source; 2] {
+    let run = format!(
+        r#"{{"id": "{id}", "status": "published", "title": "Run {id}", "published": "2026-10-29",
+        "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "vllm", "engine_version": "{version}"}},
+        "model": {{"name": "M", "quantization": "FP8 weights, BF16 KV cache"}},
+        "workload": {{"trace": "t", "input_tokens": "1,024", "output_tokens": "128", "arrival": "Poisson"}},
+        "slo": {{"ttft_p99_ms": 2000}}, "spec": {{"engine": {{"ignore_eos": true}}}},
+        "configs": [{{"label": "only", "goodput_tok_s": {goodput_tok_s}, "prefix_cache_hit_pct": 0}}]}}"#
+    );
+    let note = format!("---\n{note}\n---\n");
+    [source(Kind::Run, &format!("runs/{id}.json"), run), source(Kind::CuratorNote, &format!("runs/{id}.md"), note)]
+}
+
+fn derived_of(sources: Vec<Source>) -> Figures {
+    let mut report = Report::new();
+    let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
+    let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
+    let settings = record::decode_settings(settings.expect("two settings"), &mut report).expect("two settings");
+    let documents = schema::validate(&sources, &mut report);
     let entries = record::decode(documents, &mut report);
     let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
     let figures = figures::derive(&catalog, &mut report);
@@ -50,7 +68,7 @@ fn results_with_a_metric_in_common_are_held_apart_by_what_differs_or_is_not_stat
     let has = |address: &&&str| comparisons.has(address);
     assert_eq!(["runs/a", "runs/c", "runs/d", "runs/e"].iter().filter(has).count(), 2);
     // Hardly a part is stated.
-    assert!(!comparisons.is_in_a_group("runs/a"));
+    assert!(!comparisons.is_in_a_group("runs/a") && !comparisons.is_covered("runs/a"));
     let withheld = |one: &str, other: &str| comparisons.withheld(one, other).map(|withheld| withheld.metric);
     assert_eq!(withheld("runs/a", "runs/b").as_deref(), Some("goodput_tok_s"));
     assert_eq!(withheld("runs/b", "runs/c").as_deref(), Some("output_tok_s"));
@@ -74,10 +92,72 @@ fn a_change_in_a_metric_has_a_formula_of_its_own() {
         ("capacity_rps", Some("capacity_change_pct")),
         ("goodput_tok_per_j", Some("tok_per_j_change_pct")),
         ("usd_per_mtok_output", Some("cost_change_pct")),
-        ("kv_bytes_per_token", None),
+        ("electricity_usd_per_mtok_output", Some("cost_change_pct")),
+        ("energy_j_per_output_token", Some("energy_change_pct")),
+        ("output_tok_s_per_gpu", Some("per_gpu_change_pct")),
+        ("measured_ttft_ms_at_ctx", Some("ttft_change_pct")),
+        ("measured_tps_at_ctx", Some("output_change_pct")),
+        ("kv_bytes_per_token", Some("kv_bytes_change_pct")),
+        ("kv_gib_at_context", Some("kv_size_change_pct")),
+        ("ttft_speedup", None),
+        ("accuracy_pct", None),
     ] {
         assert_eq!(change_of(metric).map(|formula| formula.id), formula, "{metric}");
     }
+}
+
+#[test]
+fn results_of_one_key_stand_in_the_order_of_their_engine_versions() {
+    let runs = [("a", "0.10.1"), ("b", "0.9"), ("c", "0.10.1rc1"), ("d", "0.10")];
+    let figures = derived_of(runs.iter().flat_map(|(id, version)| whole_run(id, version, 1000.0, "")).collect());
+    let all = figures.comparisons();
+    let group = all.groups.iter().find(|group| group.metric == "goodput_tok_s").expect("they may be compared");
+    let series = &group.versions;
+    let versions: Vec<_> = series.iter().flatten().map(|at| all.contenders[*at].engine_version()).collect();
+    assert_eq!((series.len(), versions), (1, vec!["0.9", "0.10", "0.10.1rc1", "0.10.1"]));
+    // One version has no history.
+    let figures = derived_of(["a", "b"].iter().flat_map(|id| whole_run(id, "0.9", 1000.0, "")).collect());
+    let all = figures.comparisons();
+    assert!(all.groups.iter().all(|group| group.versions.is_empty()) && all.is_covered("runs/a"));
+}
+
+#[test]
+fn what_was_superseded_or_withdrawn_says_so_in_each_comparison_and_leads_none() {
+    let withdrawn = "withdrawn:\n  date: 2026-11-01\n  reason: the clock was wrong";
+    let runs = [
+        whole_run("a", "1", 1000.0, withdrawn),
+        whole_run("b", "1", 1200.0, ""),
+        whole_run("c", "1", 1100.0, "supersedes: runs/b"),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let all = figures.comparisons();
+    let group = all.groups.iter().find(|group| group.metric == "goodput_tok_s").expect("they may be compared");
+    let order: Vec<_> = group.members.iter().map(|at| all.contenders[*at].address.as_str()).collect();
+    assert_eq!(order, ["runs/c", "runs/a", "runs/b"]);
+    let standing: Vec<_> = all.contenders.iter().map(|contender| contender.standing.as_deref()).collect();
+    assert_eq!(standing, [Some("withdrawn: the clock was wrong"), Some("superseded by Run c"), None]);
+    let change = all.change("goodput_tok_s", 2, 0).expect("both have it");
+    assert_eq!(change.limits, ["only is withdrawn: the clock was wrong"]);
+    assert_eq!((change.shown().as_str(), change.judgement()), ("−9.1%", None));
+}
+
+#[test]
+fn a_reproduction_has_its_ratio_to_the_original_or_what_forbids_one() {
+    let again = "provenance: {relation: author, reproduces: runs/a}";
+    let of = |version, note| [whole_run("a", "0.9", 1000.0, ""), whole_run("b", version, 970.0, note)];
+    let figures = derived_of(of("0.10", again).into_iter().flatten().collect());
+    let found = figures.comparisons().reproduced("runs/b", "runs/a");
+    let goodput = found.iter().find(|found| found.metric == "goodput_tok_s").expect("both have it");
+    assert_eq!(goodput.ratio.as_ref().map(Figure::shown).ok().as_deref(), Some("0.970x"));
+    // On another engine.
+    let mut runs: Vec<_> = of("0.10", again).into_iter().flatten().collect();
+    let text = runs[2].text.text.replace("\"vllm\"", "\"sglang\"");
+    runs[2] = source(Kind::Run, "runs/b.json", text);
+    let figures = derived_of(runs);
+    let found = figures.comparisons().reproduced("runs/b", "runs/a");
+    let goodput = found.iter().find(|found| found.metric == "goodput_tok_s").expect("both have it");
+    let withheld = goodput.ratio.as_ref().expect_err("engines differ");
+    assert_eq!(withheld.differences, ["engine vllm against sglang"]);
 }
 
 #[test]
