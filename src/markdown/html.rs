@@ -86,7 +86,8 @@ impl<'a> Renderer<'a> {
 
             Event::Start(Tag::Heading { .. }) => {
                 let heading = self.headings.next();
-                self.level = heading.and_then(|heading| usize::from(heading.level).try_into().ok()).unwrap_or(self.level);
+                self.level =
+                    heading.and_then(|heading| usize::from(heading.level).try_into().ok()).unwrap_or(self.level);
                 let id = heading.map(|heading| CowStr::from(heading.id.as_str()));
                 Event::Start(Tag::Heading { level: self.level, id, classes: Vec::new(), attrs: Vec::new() })
             }

@@ -17,9 +17,12 @@ fn messages(body: &str) -> Vec<String> {
 #[test]
 fn headings_begin_below_the_title_skip_no_level_and_get_an_id() {
     assert_eq!(html("## Limits"), "<h2 id=\"section:limits\">Limits</h2>");
-    for (written, levels) in
-        [(&[1, 2][..], &[2, 3][..]), (&[2, 4, 3, 2], &[2, 3, 3, 2]), (&[3, 2], &[2, 2]), (&[1, 2, 3, 4, 5, 6], &[2, 3, 4, 5, 6, 6])]
-    {
+    for (written, levels) in [
+        (&[1, 2][..], &[2, 3][..]),
+        (&[2, 4, 3, 2], &[2, 3, 3, 2]),
+        (&[3, 2], &[2, 2]),
+        (&[1, 2, 3, 4, 5, 6], &[2, 3, 4, 5, 6, 6]),
+    ] {
         let body: String = written.iter().map(|level| format!("{} a\n", "#".repeat(*level))).collect();
         let shown = html(&body);
         let shown = shown.split("<h").skip(1).map(|rest| rest[..1].parse::<usize>().expect("a level"));

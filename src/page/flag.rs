@@ -40,7 +40,10 @@ mod tests {
             ("", &[][..]),
             ("fp8 – no flag, e4m3-fn and -O3", &[]),
             ("--kv-cache-dtype fp8", &["--kv-cache-dtype"]),
-            ("with --max-model-len 16384 --gpu-memory-utilization=0.90", &["--max-model-len", "--gpu-memory-utilization=0.90"]),
+            (
+                "with --max-model-len 16384 --gpu-memory-utilization=0.90",
+                &["--max-model-len", "--gpu-memory-utilization=0.90"],
+            ),
             ("é --a-b  --c", &["--a-b"]),
         ] {
             let pieces = pieces(text);

@@ -19,14 +19,19 @@ async function watched(browser, name, run) {
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.requests = [];
+    // Addresses of which it may be said that they are not there.
+    page.expected = [];
     page.on("request", (request) => {
       page.requests.push(request.url());
       if (new URL(request.url()).origin !== new URL(url).origin) problems.push(`asked ${request.url()}`);
     });
-    page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
+    // What a page no longer waits for when it is left did not fail.
+    page.on("requestfailed", (request) => request.failure().errorText !== "net::ERR_ABORTED" && problems.push(`failed: ${request.url()}`));
     page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`));
     page.on("pageerror", (error) => problems.push(`${error}`));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !page.expected.includes(message.location().url)) problems.push(message.text());
+    });
     await page.goto(url);
     return page;
   };
