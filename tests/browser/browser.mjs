@@ -14,7 +14,8 @@ async function watched(browser, name, run) {
   const [contexts, problems] = [[], []];
   const open = async (url, { width = 1280, height = 900, dark = false, scripts = true } = {}) => {
     const colorScheme = dark ? "dark" : "light";
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, javaScriptEnabled: scripts });
+    // Without motion, a page is where it goes to.
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, javaScriptEnabled: scripts, reducedMotion: "reduce" });
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);

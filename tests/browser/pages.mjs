@@ -32,6 +32,8 @@ for (const path of readdirSync(site, { recursive: true }).filter((path) => path.
 const base = new URL(/rel="canonical" href="([^"]+)"/.exec(readFileSync(join(site, "index.html"), "utf8"))[1]).pathname;
 const TYPES = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".png": "image/png", ".svg": "image/svg+xml" };
 const server = createServer(({ url }, answer) => {
+  // Asked for where a page names no icon.
+  if (url === "/favicon.ico") return answer.writeHead(204).end();
   const path = decodeURIComponent(new URL(url, "http://site").pathname);
   const file = join(site, path.endsWith("/") ? `${path.slice(base.length)}index.html` : path.slice(base.length));
   const there = path.startsWith(base) && statSync(file, { throwIfNoEntry: false })?.isFile();
