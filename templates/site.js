@@ -97,9 +97,9 @@
       const name = heading.firstChild;
       const own = name?.nodeType === Node.TEXT_NODE;
       if (!own && name?.nodeName !== "A") return;
-      const button = make("button", { type: "button" }, own ? name.textContent : "⇅");
+      const button = make("button", { type: "button" }, own ? name.textContent : "");
       if (!own) button.ariaLabel = `Sort by ${name.textContent}`;
-      own ? name.replaceWith(button) : name.after(" ", button);
+      own ? name.replaceWith(button) : name.after(button);
       button.onclick = () => {
         const ascending = heading.ariaSort !== "ascending";
         all("th", head).forEach((other) => other.removeAttribute("aria-sort"));
@@ -182,5 +182,5 @@
   all("#page\\:facets").forEach(filter);
   const priced = all("[data-gpu], [data-tokens], [data-kwh], [data-mtok]");
   if (priced.length) reprice(priced);
-  all("table").forEach(sortable);
+  all("table").forEach((table) => table.closest("#page\\:compare") || sortable(table));
 })();

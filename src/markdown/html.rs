@@ -30,6 +30,7 @@ pub(super) fn render(body: &str, headings: &[Heading], resolve: &dyn Fn(&str) ->
     let mut renderer = Renderer {
         resolve,
         headings: headings.iter(),
+        level: HeadingLevel::H2,
         notes: Notes::of(body),
         table: Table::default(),
         open: Vec::new(),
@@ -46,6 +47,8 @@ pub(super) fn render(body: &str, headings: &[Heading], resolve: &dyn Fn(&str) ->
 struct Renderer<'a> {
     resolve: &'a dyn Fn(&str) -> String,
     headings: std::slice::Iter<'a, Heading>,
+    /// That of the heading last begun.
+    level: HeadingLevel,
     notes: Notes,
     table: Table,
     /// For every link and image that is open, whether it stands.
@@ -81,11 +84,14 @@ impl<'a> Renderer<'a> {
             Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
 
-            Event::Start(Tag::Heading { level, .. }) => {
-                let id = self.headings.next().map(|heading| CowStr::from(heading.id.as_str()));
-                Event::Start(Tag::Heading { level: deeper(level), id, classes: Vec::new(), attrs: Vec::new() })
+            Event::Start(Tag::Heading { .. }) => {
+                let heading = self.headings.next();
+                self.level =
+                    heading.and_then(|heading| usize::from(heading.level).try_into().ok()).unwrap_or(self.level);
+                let id = heading.map(|heading| CowStr::from(heading.id.as_str()));
+                Event::Start(Tag::Heading { level: self.level, id, classes: Vec::new(), attrs: Vec::new() })
             }
-            Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(deeper(level))),
+            Event::End(TagEnd::Heading(_)) => Event::End(TagEnd::Heading(self.level)),
 
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let address = match link_type {
@@ -255,15 +261,5 @@ fn title(kind: BlockQuoteKind) -> &'static str {
         BlockQuoteKind::Important => "Important",
         BlockQuoteKind::Warning => "Warning",
         BlockQuoteKind::Caution => "Caution",
-    }
-}
-
-fn deeper(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 => HeadingLevel::H2,
-        HeadingLevel::H2 => HeadingLevel::H3,
-        HeadingLevel::H3 => HeadingLevel::H4,
-        HeadingLevel::H4 => HeadingLevel::H5,
-        HeadingLevel::H5 | HeadingLevel::H6 => HeadingLevel::H6,
     }
 }

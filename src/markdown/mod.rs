@@ -43,7 +43,7 @@ pub struct Markdown {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// As written, 1 to 6; rendered one deeper, since the page's title is the first level.
+    /// On the page, 2 to 6: the highest of the body stands right below the page's title, and none skips a level.
     pub level: u8,
     pub text: String,
     /// Unique in the body, and with a colon that no other anchor of a page has.
@@ -273,8 +273,14 @@ impl Reader<'_> {
 
     fn finish(self) -> Markdown {
         let slugs = unique_slugs(self.headings.iter().map(|(_, text)| text.as_str()));
-        let headings = self.headings.into_iter().zip(slugs);
-        let headings = headings.map(|((level, text), slug)| Heading { level, text, id: heading_id(&slug) }).collect();
+        let highest = self.headings.iter().map(|(level, _)| *level).min().unwrap_or_default();
+        let mut above = 1;
+        let headings = self.headings.into_iter().zip(slugs).map(|((written, text), slug)| {
+            let level = (written - highest + 2).min(above + 1).min(6);
+            above = level;
+            Heading { level, text, id: heading_id(&slug) }
+        });
+        let headings = headings.collect();
         let Reader { links, images, problems, .. } = self;
         Markdown { body: self.body.to_owned(), headings, links, images, problems }
     }

@@ -15,9 +15,19 @@ fn messages(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn headings_go_one_level_down_and_get_an_id() {
-    assert_eq!(html("# Limits"), "<h2 id=\"section:limits\">Limits</h2>");
-    assert_eq!(html("##### a\n###### b"), "<h6 id=\"section:a\">a</h6>\n<h6 id=\"section:b\">b</h6>");
+fn headings_begin_below_the_title_skip_no_level_and_get_an_id() {
+    assert_eq!(html("## Limits"), "<h2 id=\"section:limits\">Limits</h2>");
+    for (written, levels) in [
+        (&[1, 2][..], &[2, 3][..]),
+        (&[2, 4, 3, 2], &[2, 3, 3, 2]),
+        (&[3, 2], &[2, 2]),
+        (&[1, 2, 3, 4, 5, 6], &[2, 3, 4, 5, 6, 6]),
+    ] {
+        let body: String = written.iter().map(|level| format!("{} a\n", "#".repeat(*level))).collect();
+        let shown = html(&body);
+        let shown = shown.split("<h").skip(1).map(|rest| rest[..1].parse::<usize>().expect("a level"));
+        assert_eq!(shown.collect::<Vec<_>>(), levels, "{body}");
+    }
 }
 
 #[test]
@@ -26,7 +36,7 @@ fn heading_ids_are_unique_and_never_empty() {
     let ids: Vec<&str> = markdown.headings().iter().map(|heading| heading.id.as_str()).collect();
     assert_eq!(ids[..4], ["section:same", "section:same-2", "section:p99-ttft", "section:缓存"]);
     assert_eq!(ids[4].len(), "section:".len() + 8);
-    assert_eq!((markdown.headings()[1].level, markdown.headings()[2].text.as_str()), (2, "p99 TTFT"));
+    assert_eq!((markdown.headings()[1].level, markdown.headings()[2].text.as_str()), (3, "p99 TTFT"));
 }
 
 #[test]

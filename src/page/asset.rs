@@ -35,7 +35,7 @@ impl Asset {
 impl Assets {
     pub fn of(catalog: &Catalog) -> Self {
         Assets {
-            style: served(&format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog))),
+            style: tight(&served(&format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog)))),
             script: served(SCRIPT),
             compare: served(COMPARE),
         }
@@ -67,9 +67,24 @@ fn served(text: &str) -> String {
     lines.flat_map(|line| [line, if line.ends_with(['{', '(', ',', ';']) { "" } else { "\n" }]).collect()
 }
 
+/// Styles without the blanks that separate nothing; none of our strings has a sign with a blank as one of these.
+fn tight(style: &str) -> String {
+    let blanks = [(" {", "{"), ("{ ", "{"), ("; }", "}"), (": ", ":"), ("; ", ";"), (", ", ",")];
+    blanks.iter().fold(style.to_owned(), |style, (wide, narrow)| style.replace(wide, narrow))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn styles_keep_the_blanks_that_mean_something() {
+        let style = "@media (min-width: 4rem) { a b, i::after { margin: 0 .2rem; content: \" ↗\"; } }\n";
+        assert_eq!(tight(style), "@media (min-width:4rem){a b,i::after{margin:0 .2rem;content:\" ↗\"}}\n");
+        let strings = [STYLE, chart::CSS].into_iter().flat_map(|style| style.split('"').skip(1).step_by(2));
+        let changed: Vec<_> = strings.filter(|string| tight(string) != *string).collect();
+        assert_eq!(changed, [""; 0]);
+    }
 
     #[test]
     fn what_is_served_has_no_comments() {

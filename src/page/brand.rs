@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Report, printable, rules};
 
-/// Grounds that the accent stands on, as in the style sheet's `--paper`.
-const PAPER_LIGHT: &str = "#ffffff";
-const PAPER_DARK: &str = "#12161b";
+/// Grounds that the accent stands on: the style sheet's `--paper`, `--soft` and `--mark`.
+const GROUNDS_LIGHT: [&str; 3] = ["#ffffff", "#f4f6f9", "#fff4d6"];
+const GROUNDS_DARK: [&str; 3] = ["#12161b", "#1b2129", "#3a3117"];
 const ACCENT_LIGHT: &str = "#123c8c";
 const ACCENT_DARK: &str = "#8fb4ff";
 /// Least contrast of text, WCAG 2.2, success criterion 1.4.3.
@@ -38,12 +38,12 @@ pub fn check(catalog: &Catalog, static_files: &BTreeSet<String>, report: &mut Re
         );
     }
     let pairs = [
-        ("/brand/accent_light", &brand.accent_light, PAPER_LIGHT, "light"),
-        ("/brand/accent_dark", &brand.accent_dark, PAPER_DARK, "dark"),
+        ("/brand/accent_light", &brand.accent_light, GROUNDS_LIGHT, "light"),
+        ("/brand/accent_dark", &brand.accent_dark, GROUNDS_DARK, "dark"),
     ];
-    for (pointer, accent, paper, ground) in pairs {
+    for (pointer, accent, grounds, ground) in pairs {
         let Some(accent) = accent else { continue };
-        let contrast = luminance(accent).zip(luminance(paper)).map(|(one, other)| contrast(one, other));
+        let contrast = least_contrast(accent, grounds);
         if contrast.is_some_and(|contrast| contrast >= LEAST_CONTRAST) {
             continue;
         }
@@ -76,6 +76,12 @@ fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
+/// That of an accent with the ground on which it is read worst; nothing where it is no colour.
+fn least_contrast(accent: &str, grounds: [&str; 3]) -> Option<f64> {
+    let accent = luminance(accent)?;
+    grounds.into_iter().filter_map(luminance).map(|ground| contrast(accent, ground)).min_by(f64::total_cmp)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +92,20 @@ mod tests {
         assert_eq!(between("#000000", "#ffffff").map(|found| format!("{found:.2}")).as_deref(), Some("21.00"));
         assert_eq!(between("#777777", "#ffffff").map(|found| format!("{found:.2}")).as_deref(), Some("4.48"));
         assert_eq!(luminance("red"), None);
-        assert!(between(ACCENT_LIGHT, PAPER_LIGHT).is_some_and(|found| found >= LEAST_CONTRAST));
-        assert!(between(ACCENT_DARK, PAPER_DARK).is_some_and(|found| found >= LEAST_CONTRAST));
+    }
+
+    #[test]
+    fn accents_are_read_on_every_ground_of_the_style() {
+        for (accent, grounds) in [(ACCENT_LIGHT, GROUNDS_LIGHT), (ACCENT_DARK, GROUNDS_DARK)] {
+            assert!(least_contrast(accent, grounds).is_some_and(|found| found >= LEAST_CONTRAST));
+        }
+        // Enough on white, and too little on what is marked.
+        assert!(least_contrast("#767676", GROUNDS_LIGHT).is_some_and(|found| found < LEAST_CONTRAST));
+        let style = format!("{}{}", include_str!("../../templates/style.css"), crate::chart::CSS);
+        for (name, at) in [("paper", 0), ("soft", 1), ("mark", 2)] {
+            let light = if name == "paper" { "#fff" } else { GROUNDS_LIGHT[at] };
+            let token = format!("--{name}: light-dark({light}, {});", GROUNDS_DARK[at]);
+            assert!(style.contains(&token), "{token}");
+        }
     }
 }

@@ -20,6 +20,7 @@ mod evidence;
 mod facet;
 mod feed;
 mod figure;
+mod flag;
 mod frame;
 mod gaps;
 mod gathering;

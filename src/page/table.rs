@@ -33,6 +33,12 @@ impl Table {
         self.caption.lines().nth(2).filter(|alike| !alike.is_empty())
     }
 
+    /// Whether a column is set to the right with its words: it has a unit, or numbers. Heads of rows are the first.
+    pub fn is_numeric(&self, column: &usize) -> bool {
+        let cells = self.rows.iter().filter_map(|row| row.cells.get(column.checked_sub(1)?));
+        self.head.get(*column).is_some_and(Heading::has_unit) || cells.into_iter().any(|cell| cell.numeric)
+    }
+
     pub fn without_anchored_cells(mut self) -> Self {
         self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
         self
@@ -105,6 +111,10 @@ impl Heading {
             direction: formula.better.words(),
             href: None,
         }
+    }
+
+    pub fn has_unit(&self) -> bool {
+        !self.unit.is_empty() || !self.direction.is_empty()
     }
 
     pub fn plain(name: impl Into<String>) -> Self {

@@ -1,13 +1,14 @@
-//! What scripts do, in Node and in Chromium, on the repository's own site opened from disk.
+//! The repository's own site in Node, in Chromium, and before a validator of HTML.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use crate::hostile;
 use crate::program::{Site, repository, skip};
 
 /// A program by the first of its names that is installed.
-pub fn installed(names: &[&str]) -> Option<PathBuf> {
+fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH")?;
     let found = |name: &&str| env::split_paths(&paths).map(|path| path.join(name)).find(|path| path.is_file());
     names.iter().find_map(found)
@@ -22,27 +23,74 @@ pub fn node() -> Option<PathBuf> {
     (major >= 20).then_some(node)
 }
 
+/// A package of `tests/browser/package.json`.
+fn package(path: &str) -> Option<PathBuf> {
+    let path = repository().join("tests/browser/node_modules").join(path);
+    path.exists().then_some(path)
+}
+
+/// The name under which a runner has its Chrome comes first: there `chromium` may be a stub.
+pub fn chromium() -> Option<PathBuf> {
+    package("playwright-core").and(package("axe-core"))?;
+    installed(&["google-chrome", "chromium", "chromium-browser"])
+}
+
+/// What a test needs, or a word of why it is skipped; where `.ci/run` wants all of these tests, that is a failure.
 #[track_caller]
-pub fn passes(node: &Path, script: &str, arguments: &[&Path]) {
-    let ran = Command::new(node).arg(repository().join("tests/browser").join(script)).args(arguments).output();
-    let ran = ran.expect("node is installed");
+pub fn needed<T>(found: Option<T>, test: &str, what: &str) -> Option<T> {
+    if found.is_none() {
+        assert!(env::var_os("RESULTS_SITE_BROWSER").is_none(), "{what} is not installed");
+        skip(test, &format!("{what} is not installed"));
+    }
+    found
+}
+
+#[track_caller]
+pub fn passes(program: &Path, arguments: &[&Path]) {
+    let ran = Command::new(program).args(arguments).current_dir(repository()).output().expect("it is installed");
     let [stdout, stderr] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     assert!(ran.status.success(), "{stdout}{stderr}");
 }
 
 #[test]
 fn the_browser_compares_as_the_build_does() {
-    let Some(node) = node() else { return skip("the_browser_compares_as_the_build_does", "no Node 20 is installed") };
-    passes(&node, "verdicts.mjs", &[&Site::of_repository_built().path("public")]);
+    let Some(node) = needed(node(), "the browser compares as the build does", "Node 20") else { return };
+    passes(&node, &["tests/browser/verdicts.mjs".as_ref(), &Site::of_repository_built().path("public")]);
+}
+
+#[track_caller]
+fn passes_in_chromium(test: &str, script: &str, site: &Site, only: &str) {
+    let found = node().zip(chromium());
+    let Some((node, chromium)) = needed(found, test, "Node 20, Chromium or playwright-core") else { return };
+    passes(&node, &[script.as_ref(), &chromium, &site.path("public"), only.as_ref()]);
 }
 
 #[test]
 fn scripts_do_what_they_promise_in_chromium() {
-    let browser = installed(&["chromium", "chromium-browser", "google-chrome"]);
-    let (Some(node), Some(browser)) = (node(), browser) else {
-        return skip("scripts_do_what_they_promise_in_chromium", "Node 20 and Chromium are not installed");
-    };
-    passes(&node, "scripts.mjs", &[&browser, &Site::of_repository_built().path("public")]);
+    passes_in_chromium("scripts do what they promise", "tests/browser/scripts.mjs", Site::of_repository_built(), "");
+}
+
+#[test]
+fn pages_of_each_kind_are_sound_in_chromium() {
+    passes_in_chromium("pages of each kind are sound", "tests/browser/pages.mjs", Site::of_repository_built(), "");
+}
+
+/// No dialog, no element of its own, nothing that the policy of a page had to stop.
+#[test]
+fn text_of_a_record_runs_in_no_browser() {
+    let site = hostile::site_of(hostile::MARKUP);
+    passes_in_chromium("text of a record never runs", "tests/browser/pages.mjs", &site, "under a base path");
+}
+
+/// Not its word on the policy of a page, whose `'self'` it takes for no address at all.
+#[test]
+fn all_pages_and_drawings_are_valid() {
+    let found = installed(&["java"]).zip(package("vnu-jar/build/dist/vnu.jar"));
+    let Some((java, vnu)) = needed(found, "all pages and drawings are valid", "Java or vnu-jar") else { return };
+    let policy = ["--filterpattern".as_ref(), ".*Content Security Policy.*".as_ref()];
+    let strict = ["--skip-non-html".as_ref(), "--also-check-svg".as_ref(), "--Werror".as_ref()];
+    let site = Site::of_repository_built().path("public");
+    passes(&java, &[&["-jar".as_ref(), vnu.as_path()], &policy[..], &strict, &[&site]].concat());
 }
 
 /// Bytes of the script of every page.

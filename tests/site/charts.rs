@@ -7,8 +7,8 @@ use std::fs;
 use results_site::chart::*;
 use results_site::quantity::Quantity;
 
-use crate::browser::{installed, node, passes};
-use crate::program::{Site, skip};
+use crate::browser::{chromium, needed, node, passes};
+use crate::program::Site;
 
 #[allow(dead_code)]
 #[path = "../../src/chart/samples.rs"]
@@ -37,16 +37,14 @@ fn torture(folder: &std::path::Path, style: &str) {
 #[test]
 fn no_text_of_any_chart_is_cut_off_or_covered() {
     let name = "no_text_of_any_chart_is_cut_off_or_covered";
-    let browser = installed(&["chromium", "chromium-browser", "google-chrome"]);
-    let (Some(node), Some(browser)) = (node(), browser) else {
-        return skip(name, "Node 20 and Chromium are not installed");
-    };
+    let found = node().zip(chromium());
+    let Some((node, browser)) = needed(found, name, "Node 20, Chromium or playwright-core") else { return };
     let site = Site::of_repository_built();
     let tree = site.published();
     let style = tree.with_ending(".css").find(|path| path.starts_with("assets/")).expect("a style sheet");
     let folder = tempfile::tempdir().expect("a folder");
     torture(folder.path(), tree.text(style));
-    passes(&node, "charts.mjs", &[&browser, &site.path("public"), folder.path()]);
+    passes(&node, &["tests/browser/charts.mjs".as_ref(), &browser, &site.path("public"), folder.path()]);
 }
 
 /// What stands after each tag.

@@ -229,12 +229,20 @@ fn a_file_cut_at_any_point_is_refused_with_its_place() {
     }
 }
 
-#[test]
-fn text_of_a_record_never_runs() {
-    let text = r"</script></td>--><img src=x onerror=alert(1)>";
+/// A built site with a run of that title, and with a config of that label.
+pub fn site_of(text: &str) -> Site {
     let record = run_record("a").replace("Run a", text).replace("only", text);
     let site = Site::new().file("content/runs/a.json", record);
     site.build().good();
+    site
+}
+
+pub const MARKUP: &str = "</script></td>--><img src=x onerror=alert(1)>";
+
+#[test]
+fn text_of_a_record_never_runs() {
+    let text = MARKUP;
+    let site = site_of(text);
     let faults = crate::walker::faults(&site.published(), "https://results.example/");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let page = crate::walker::Page::parse(&site.read("public/runs/a.html"));

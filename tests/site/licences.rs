@@ -35,6 +35,23 @@ fn every_crate_in_the_program_has_a_permissive_licence() {
     assert!(refused.is_empty(), "{refused:#?}");
 }
 
+/// Tools of the tests, no part of which is in the program or on a page. That axe-core, which judges the pages, is under
+/// the MPL-2.0 is accepted: it is run as it is published, and not passed on.
+#[test]
+fn every_package_of_the_browser_tests_has_a_permissive_licence_and_no_address() {
+    let lock = std::fs::read_to_string(repository().join("tests/browser/package-lock.json")).expect("it is there");
+    assert!(!lock.contains("://") && !lock.contains("resolved"), "where packages come from is the installer's to know");
+    let lock: serde_json::Value = serde_json::from_str(&lock).expect("it is JSON");
+    let packages = lock["packages"].as_object().expect("packages by path");
+    assert!(packages.len() > 3);
+    for (path, package) in packages {
+        let licence = package["license"].as_str().unwrap_or_default();
+        let accepted = path == "node_modules/axe-core" && licence == "MPL-2.0";
+        assert!(accepted || permissive(licence), "{path}: {licence}");
+        assert!(path.is_empty() || package["integrity"].is_string(), "{path} could be another one");
+    }
+}
+
 /// Whether each part joined by `AND` offers a licence of the list.
 fn permissive(expression: &str) -> bool {
     let offers = |part: &str| {

@@ -1,0 +1,55 @@
+//! Text in pieces, so that no line ends inside of a flag such as `--kv-cache-dtype`.
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Piece<'a> {
+    pub text: &'a str,
+    pub is_flag: bool,
+}
+
+impl<'a> Piece<'a> {
+    fn text(text: &'a str) -> Self {
+        Piece { text, is_flag: false }
+    }
+}
+
+/// The same text in pieces: flags that have a hyphen within, and what stands between them.
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    for word in text.split(' ') {
+        let name = word.trim_start_matches('-');
+        if name.len() < word.len() && name.contains('-') {
+            pieces.extend([Piece::text(&text[from..at]), Piece { text: word, is_flag: true }]);
+            from = at + word.len();
+        }
+        at += word.len() + 1;
+    }
+    pieces.push(Piece::text(&text[from..]));
+    pieces.retain(|piece| !piece.text.is_empty());
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_stay_whole_and_no_sign_is_lost() {
+        for (text, flags) in [
+            ("", &[][..]),
+            ("fp8 – no flag, e4m3-fn and -O3", &[]),
+            ("--kv-cache-dtype fp8", &["--kv-cache-dtype"]),
+            (
+                "with --max-model-len 16384 --gpu-memory-utilization=0.90",
+                &["--max-model-len", "--gpu-memory-utilization=0.90"],
+            ),
+            ("é --a-b  --c", &["--a-b"]),
+        ] {
+            let pieces = pieces(text);
+            assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), text);
+            let found: Vec<_> = pieces.iter().filter(|piece| piece.is_flag).map(|piece| piece.text).collect();
+            assert_eq!(found, flags, "{text}");
+        }
+    }
+}
