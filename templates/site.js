@@ -32,7 +32,7 @@
       const results = found(window.searchIndex, input.value);
       const link = ([title, path, kind]) => make("li", {}, make("a", { href: top + path }, title, " ", make("small", {}, kind)));
       list.replaceChildren(...results.slice(0, 20).map(link));
-      status.textContent = `${results.length} found${results.length > 20 ? ", the first 20 shown" : ""}`;
+      status.textContent = `${results.length} found${results.length > 20 ? ", 20 shown" : ""}`;
     };
     const failed = () => (input.placeholder = "No search data");
     const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror: failed }));

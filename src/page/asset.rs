@@ -69,7 +69,7 @@ fn served(text: &str) -> String {
 
 /// Styles without the blanks that separate nothing; none of our strings has a sign with a blank as one of these.
 fn tight(style: &str) -> String {
-    let blanks = [(" {", "{"), ("{ ", "{"), ("; }", "}"), (": ", ":"), ("; ", ";"), (", ", ",")];
+    let blanks = [(" {", "{"), ("{ ", "{"), ("; }", "}"), ("} }", "}}"), (": ", ":"), ("; ", ";"), (", ", ",")];
     blanks.iter().fold(style.to_owned(), |style, (wide, narrow)| style.replace(wide, narrow))
 }
 

@@ -39,6 +39,8 @@ fn of_a_run() {
         (none(), json!({"slo_pass_count": 3, "repeats": 2}), &["run/passes"]),
         (none(), json!({"goodput_tok_s": 500, "output_tok_s": 500}), &[]),
         (none(), json!({"goodput_tok_s": 502, "output_tok_s": 500}), &["run/goodput"]),
+        (none(), json!({"goodput_tok_s": 5004, "output_tok_s": 5000}), &[]),
+        (none(), json!({"goodput_tok_s": 5006, "output_tok_s": 5000}), &["run/goodput"]),
         (none(), json!({"samples_tok_s": [10, 20], "warmup": 2}), &[]),
         (none(), json!({"samples_tok_s": [10, 20], "warmup": 3}), &["samples/warmup"]),
         (none(), json!({"samples_tok_s": [10, 20, 30], "warmup": 1, "output_tok_s": 25}), &[]),
@@ -149,6 +151,10 @@ fn of_an_audit() {
     ] {
         breaks(&audit(rows(lengths), json!({})), expected, &json!(lengths));
     }
+    let step =
+        json!({"offered_rps": 10, "passed": true, "latencies": {"ttft_p99_ms": 900}, "requests": {"completed": 40}});
+    let steps = json!([{"key": "k", "capacity": {"request_rate_rps": 10}, "steps": [step, {"offered_rps": 20, "passed": false}]}]);
+    breaks(&audit(json!({"configs": steps}), json!(null)), &["latency/small-sample"], &steps);
     for (requests, expected) in [(100, &[][..]), (99, &["latency/small-sample"])] {
         let record = json!({"workload": {"requests_per_rate": requests}, "slo": {"ttft_p99_ms": 2000}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(requests));

@@ -26,7 +26,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         let measured = Measured { label: &config.label, values: values.collect() };
         measured.are_in_order(document, report);
         // What passed in some of its repeats may have failed in those that the latency is of.
-        if config.slo_pass_count.is_some_and(|passed| passed > 0 && Some(passed) == config.repeats) {
+        if config.slo_pass_count.is_some() && config.slo_pass_count == config.repeats {
             let said = "every repeat is said to have met the SLO";
             measured.meet(&rules::SLO_CONTRADICTED, said, run.slo.as_ref(), document, report);
         }

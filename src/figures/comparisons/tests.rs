@@ -160,6 +160,106 @@ fn a_reproduction_has_its_ratio_to_the_original_or_what_forbids_one() {
     assert_eq!(withheld.differences, ["engine vllm against sglang"]);
 }
 
+/// The same run with other words in its file.
+fn changed(mut run: [Source; 2], words: &[(&str, &str)]) -> [Source; 2] {
+    let mut text = run[0].text.text.clone();
+    for (old, new) in words {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    run[0] = source(Kind::Run, &run[0].text.path["content/".len()..], text);
+    run
+}
+
+#[test]
+fn the_nearest_results_differ_least_and_are_the_newest() {
+    let withdrawn = "withdrawn:\n  date: 2026-11-01\n  reason: the clock was wrong";
+    let day = |day: &'static str| [("\"2026-10-29\"", day)];
+    let twice = (
+        "{\"label\": \"only\"",
+        "{\"label\": \"slow\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 50}, {\"label\": \"only\"",
+    );
+    let runs = [
+        whole_run("own", "1", 1000.0, ""),
+        changed(whole_run("same-older", "1", 1100.0, ""), &day("\"2026-10-28\"")),
+        changed(whole_run("same-newer", "1", 1200.0, ""), &day("\"2026-10-30\"")),
+        whole_run("version", "2", 1300.0, ""),
+        whole_run("gone", "1", 1400.0, withdrawn),
+        changed(whole_run("twice", "1", 1500.0, ""), &[twice]),
+        changed(whole_run("card", "1", 1600.0, ""), &[("\"H\"", "\"G\"")]),
+        changed(whole_run("engine", "1", 1700.0, ""), &[("\"vllm\"", "\"sglang\"")]),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let all = figures.comparisons();
+    let nearest = |most: usize| {
+        let pairs = all.nearest("runs/own", most);
+        let told = pairs.iter().map(|pair| {
+            let other = &all.contenders[pair.other];
+            let changes = pair.changes.iter().map(|(metric, change)| format!("{metric} {}", change.shown()));
+            format!(
+                "{}/{} {}: {}",
+                other.address,
+                other.subject,
+                pair.differences.len(),
+                changes.collect::<Vec<_>>().join(", ")
+            )
+        });
+        told.collect::<Vec<_>>()
+    };
+    let all_of_them = [
+        "runs/same-newer/only 0: goodput_tok_s +20.0%",
+        "runs/twice/only 0: goodput_tok_s +50.0%",
+        "runs/same-older/only 0: goodput_tok_s +10.0%",
+        "runs/gone/only 0: goodput_tok_s +40.0%",
+        "runs/card/only 1: goodput_tok_s +60.0%",
+        "runs/version/only 1: goodput_tok_s +30.0%",
+    ];
+    assert_eq!(nearest(9), all_of_them);
+    assert_eq!(nearest(2), all_of_them[..2]);
+}
+
+#[test]
+fn a_change_says_how_far_either_could_be_off() {
+    let off = |run: [Source; 2], pct: &'static str| changed(run, &[("\"slo\"", pct)]);
+    let runs = [
+        off(whole_run("a", "1", 1000.0, ""), "\"variance_band_pct\": 2, \"slo\""),
+        off(whole_run("b", "1", 1030.0, ""), "\"variance_band_pct\": 1, \"slo\""),
+        off(whole_run("c", "1", 1060.0, ""), "\"variance_band_pct\": 1, \"slo\""),
+        whole_run("d", "1", 1010.0, ""),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let all = figures.comparisons();
+    let change = |one: usize, other: usize| {
+        let change = all.change("goodput_tok_s", one, other).expect("both have it");
+        (change.shown(), change.tie, change.remarks)
+    };
+    let not_stated = "how far either could be off is not stated";
+    assert_eq!(change(0, 1), ("+3.0%".to_owned(), true, vec!["a tie inside ±2%".to_owned()]));
+    assert_eq!(change(0, 2), ("+6.0%".to_owned(), false, Vec::new()));
+    assert_eq!(change(1, 2), ("+2.9%".to_owned(), false, Vec::new()));
+    assert_eq!(change(0, 3), ("+1.0%".to_owned(), false, vec![not_stated.to_owned()]));
+    assert_eq!((all.contenders[0].accelerator(), all.contenders[0].engine_version()), ("H", "1"));
+    assert!(all.is_in_a_group("runs/a"));
+}
+
+#[test]
+fn the_changes_told_are_those_that_a_reader_looks_for_first() {
+    let at = |load: &str| {
+        format!(
+            "\"output_tok_s\": 1100, \"concurrency\": {load}, \"ttft_p50_ms\": 100, \"ttft_p99_ms\": 900, \"tpot_p99_ms\": 40, \"itl_p99_ms\": 60, \"e2el_p99_ms\": 9000, \"prefix_cache_hit_pct\""
+        )
+    };
+    let of = |words: &str| {
+        let run = |id| changed(whole_run(id, "1", 1000.0, ""), &[("\"prefix_cache_hit_pct\"", words)]);
+        let figures = derived_of([run("a"), run("b")].into_iter().flatten().collect());
+        let nearest = figures.comparisons().nearest("runs/a", 8);
+        nearest[0].changes.iter().map(|(metric, _)| metric.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&at("4")), ["goodput_tok_s", "output_tok_s", "tpot_p99_ms", "ttft_p99_ms"]);
+    let without = at("4").replace("\"tpot_p99_ms\": 40, ", "");
+    assert_eq!(of(&without), ["e2el_p99_ms", "goodput_tok_s", "itl_p99_ms", "output_tok_s", "ttft_p99_ms"]);
+}
+
 #[test]
 fn the_contract_names_metrics_and_formulas_alone() {
     let is_known = |name: &&&str| crate::metric::metric(name).is_some() || crate::formula::by_id(name).is_some();

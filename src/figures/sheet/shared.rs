@@ -139,6 +139,11 @@ mod tests {
         let price = fact("/price", Quantity::between(2.0, 4.0));
         let month = |gpus: f64| of(&USD_PER_HOUR, [price.clone(), fact("/gpus", gpus.into())]);
         assert_eq!(number(&SAVING_USD_PER_MONTH, [month(3.0), month(2.0)]), Some(Quantity::between(2.0, 4.0)));
+        // Two intervals that are both in both: all four corners count.
+        let gpus = fact("/gpus", Quantity::between(1.0, 2.0));
+        let hour = of(&USD_PER_HOUR, [price.clone(), gpus]);
+        let half = cost(&hour, 2e6 / 3600.0);
+        assert_eq!(number(&SAVING_USD_PER_MONTH, [hour, half]), Some(Quantity::between(1.0, 4.0)));
         let beside = number(&SAVING_USD_PER_MONTH, [price.clone(), price.clone()]);
         assert_eq!(beside, Some(Quantity::exact(0.0)));
         let narrow = Quantity::between(1e9, 1e9 + 0.5);
