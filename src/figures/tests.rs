@@ -214,3 +214,28 @@ fn two_figures_of_one_address_are_refused() {
         assert_eq!(report.has_errors(), refused, "{figures:?}");
     }
 }
+
+#[test]
+fn what_lost_too_much_accuracy_or_passed_in_part_is_not_ranked() {
+    let run = |second: &str| {
+        format!(
+            r#"{{"id": "a", "status": "published", "title": "A", "published": "2026-10-29", "model": {{"name": "M"}},
+            "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "vllm"}}, "slo": {{"ttft_p99_ms": 2000}},
+            "accuracy": {{"suite": "s", "threshold_pts": 2, "questions": 1000}}, "configs": [
+            {{"label": "one", "goodput_tok_s": 1000, "accuracy": {{"suite": "s", "score_pct": 96.0}}}},
+            {{"label": "two", "goodput_tok_s": 1500, {second}}}]}}"#
+        )
+    };
+    for (second, unranked) in [
+        (r#""accuracy": {"suite": "s", "score_pct": 94.0}"#, None),
+        (r#""accuracy": {"suite": "s", "score_pct": 93.9}"#, Some("2.10 points below the baseline's accuracy")),
+        (r#""slo_pass_count": 2, "repeats": 2"#, None),
+        (r#""slo_pass_count": 1, "repeats": 2"#, Some("a partial pass, 1 of 2")),
+        (r#""slo_pass_count": 0, "repeats": 2"#, Some("no pass, 0 of 2")),
+    ] {
+        let (_, figures) = site(&[CARD, (Kind::Run, "runs/a.json", &run(second))]);
+        assert_eq!(figures.unranked("runs/a", "two"), unranked, "{second}");
+        assert_eq!(figures.unranked("runs/a", "one"), None);
+        assert_eq!(figures.unranked("runs/b", "one"), None);
+    }
+}

@@ -81,6 +81,16 @@ fn of_a_run() {
         (none(), json!({"tpot_p99_ms": 1}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.56}), &["run/record-against-card"]),
+        (
+            json!({"power": {"kind": "board", "sampling_hz": 1}, "spec": {"measurement": {"window_s": 10}}}),
+            json!({"repeats": 2, "throttle_counts": {"cap": 20}}),
+            &[],
+        ),
+        (
+            json!({"power": {"kind": "board", "sampling_hz": 1}, "spec": {"measurement": {"window_s": 10}}}),
+            json!({"repeats": 2, "throttle_counts": {"cap": 21}}),
+            &["samples/throttled"],
+        ),
         (json!({"power": {"kind": "node"}}), json!({"node_power_kw": 0.56}), &[]),
         (json!({"spec": {"runner": {"paths": ["/workspace/traces/chat.jsonl"]}}}), none(), &["reproduce/machine-path"]),
         (json!({"spec": {"runner": {"paths": ["chat.jsonl"]}}}), none(), &[]),

@@ -78,6 +78,34 @@ fn times_are_divided_where_nothing_but_what_is_varied_differs() {
 }
 
 #[test]
+fn a_speed_up_above_what_its_hit_rate_can_bring_says_so() {
+    let rate = |kind: &str, subject: &str| {
+        format!("{{key: r{subject}{kind}, kind: {kind}, rate_pct: 90, subject: {subject}, of: prompt}}")
+    };
+    let both = |one: &str, other: &str| format!("{}, {}", rate(one, "b"), rate(other, "b"));
+    for (rates, ttft_ms, above) in [
+        (rate("replay", "b"), 80, true),
+        (rate("replay", "b"), 100, false),
+        (rate("replay", "b"), 125, false),
+        (rate("engine_counter", "b"), 80, false),
+        (rate("replay", "a"), 80, false),
+        // Which of the two was timed is not known.
+        (both("replay", "replay").replacen("rbreplay", "other", 1), 80, false),
+        (both("engine_counter", "replay"), 80, true),
+    ] {
+        let fields = format!("{HOSTS}\ntechnique: prefix_caching\nhit_rates: [{rates}]");
+        let variant = |ttft: i32| format!("host: h, measured_ttft_ms_at_ctx: {ttft}");
+        let site = site(&fields, &variant(1000), &variant(ttft_ms));
+        site.build().good();
+        let data = site.json("public/kv-efficiency/n.json");
+        let figures = data["figures"].as_array().expect("figures are a list");
+        let speedup = figures.iter().find(|figure| figure["id"] == "ttft_speedup" && figure["subject"] == "b");
+        let limits = speedup.expect("both times are stated")["limits"].to_string();
+        assert_eq!(limits.contains("above 10"), above, "{rates} {ttft_ms}: {limits}");
+    }
+}
+
+#[test]
 fn a_reading_is_held_against_the_same_reading_of_the_baseline() {
     let value = |name: &str, value: &str, unit: &str| format!("{{name: {name}, value: {value}, unit: \"{unit}\"}}");
     let variant = |values: &[String]| format!("host: h, values: [{}]", values.join(", "));

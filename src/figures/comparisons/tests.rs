@@ -149,6 +149,14 @@ fn a_reproduction_has_its_ratio_to_the_original_or_what_forbids_one() {
     let found = figures.comparisons().reproduced("runs/b", "runs/a");
     let goodput = found.iter().find(|found| found.metric == "goodput_tok_s").expect("both have it");
     assert_eq!(goodput.ratio.as_ref().map(Figure::shown).ok().as_deref(), Some("0.970x"));
+    // Of several results the two that differ in least.
+    let slow = "{\"label\": \"slow\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 50}, ";
+    let slow_first = [("{\"label\": \"only\"", &*format!("{slow}{{\"label\": \"only\""))];
+    let runs = [changed(whole_run("a", "0.9", 1000.0, ""), &slow_first), whole_run("b", "0.10", 970.0, again)];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let found = figures.comparisons().reproduced("runs/b", "runs/a");
+    let goodput = found.iter().find(|found| found.metric == "goodput_tok_s").expect("both have it");
+    assert_eq!(goodput.ratio.as_ref().map(Figure::shown).ok().as_deref(), Some("0.970x"));
     // On another engine.
     let mut runs: Vec<_> = of("0.10", again).into_iter().flatten().collect();
     let text = runs[2].text.text.replace("\"vllm\"", "\"sglang\"");
