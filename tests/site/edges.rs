@@ -91,6 +91,8 @@ fn of_a_run() {
             json!({"repeats": 2, "throttle_counts": {"cap": 21}}),
             &["samples/throttled"],
         ),
+        (json!({"spec": {"engine": {"name": "vllm"}}}), none(), &[]),
+        (json!({"spec": {"engine": {"name": "sglang"}}}), none(), &["run/record-against-spec"]),
         (json!({"power": {"kind": "node"}}), json!({"node_power_kw": 0.56}), &[]),
         (json!({"spec": {"runner": {"paths": ["/workspace/traces/chat.jsonl"]}}}), none(), &["reproduce/machine-path"]),
         (json!({"spec": {"runner": {"paths": ["chat.jsonl"]}}}), none(), &[]),
@@ -143,6 +145,25 @@ fn of_a_sweep() {
     ] {
         let of = json!(steps);
         breaks(&run(limit.clone(), json!({"sweep": steps})), expected, &of);
+    }
+}
+
+#[test]
+fn of_two_sweeps() {
+    let rates = |label: &str, rates: [f64; 2]| {
+        let [low, high] = rates;
+        json!({"label": format!("{label} to {high}"), "sweep": [{"offered_rps": low, "passed": true}, {"offered_rps": high, "passed": false}]})
+    };
+    let apart = json!([rates("a", [1.0, 2.0]), rates("b", [1.0, 3.0])]);
+    for (spec, configs, expected) in [
+        (json!({}), json!([rates("a", [1.0, 2.0]), rates("b", [1.0, 2.0])]), &[][..]),
+        (json!({}), apart.clone(), &["sweep/unequal-rates"]),
+        // A search chooses its rates as it goes.
+        (json!({"sweep": {"growth": 1.6}}), apart.clone(), &[]),
+        (json!({"sweep": {"bisect_steps": 3}}), apart.clone(), &[]),
+    ] {
+        let of = json!([spec, configs]);
+        breaks(&run(json!({"spec": spec, "configs": configs}), json!({})), expected, &of);
     }
 }
 

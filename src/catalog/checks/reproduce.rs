@@ -241,6 +241,12 @@ mod tests {
     }
 
     #[test]
+    fn quotes_hold_a_word_together() {
+        assert_eq!(words("a 'b c' \"d 'e\" f''g  'h"), ["a", "b c", "d 'e", "fg", "h"]);
+        assert_eq!(words("''"), [""]);
+    }
+
+    #[test]
     fn paths_of_one_machine() {
         for (text, expected) in [
             ("--config /workspace/hf/config.json", Some("/workspace/hf/config.json")),

@@ -19,6 +19,11 @@ const SETTING: &str = r#""model": {"name": "M", "parallelism": "TP1", "quantizat
 
 /// Of runs: id, engine, and its configs as they stand in the file.
 fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
+    figures_with("", runs)
+}
+
+/// The same with more fields of each record.
+fn figures_with(more: &str, runs: &[(&str, &str, &str)]) -> Figures {
     let mut report = Report::new();
     let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
     let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
@@ -26,7 +31,7 @@ fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
     let sources = runs.iter().map(|(id, engine, configs)| {
         let text = format!(
             r#"{{"id": "{id}", "status": "published", "title": "T", "published": "2026-10-29",
-            "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "{engine}"}}, {SETTING},
+            "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "{engine}"}}, {SETTING},{more}
             "configs": [{configs}]}}"#
         );
         source(Kind::Run, &format!("runs/{id}.json"), text)
@@ -99,4 +104,20 @@ fn results_of_several_records_share_a_frontier_only_where_they_may_be_compared()
     assert_eq!(standings(frontier), [Beaten, On, On, On]);
     let alike = frontier.alike(figures.comparisons());
     assert!(alike.contains(&(Part::Engine, "vllm")) && alike.iter().all(|(part, _)| *part != Part::Load), "{alike:?}");
+}
+
+#[test]
+fn a_lead_inside_of_what_results_could_be_off_beats_nothing() {
+    use Standing::{Beaten, Close, Frontier as On};
+    let own = configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]);
+    for (more, third) in [
+        (r#""variance_band_pct": 6,"#, Close),
+        (r#""variance_band_pct": 0.5,"#, Beaten),
+        // The worse one is as far off as the better one can be.
+        (r#""variance_band_pct": 1.1,"#, Close),
+    ] {
+        let figures = figures_with(more, &[("a", "vllm", &own)]);
+        let frontier = &figures.frontiers_of("runs/a")[0];
+        assert_eq!((standings(frontier), frontier.all_bounded), (vec![On, On, third], true), "{more}");
+    }
 }
