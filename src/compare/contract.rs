@@ -2,7 +2,7 @@
 
 use super::{Comparison, Part, Setting};
 use Part::{
-    AccuracySuite, Arrival, Context, Engine, ForcedLengths, InputTokens, KvDtype, Load, Model, OutputTokens,
+    AccuracySuite, Arrival, Context, Engine, ForcedLengths, HeldLoad, InputTokens, KvDtype, Load, Model, OutputTokens,
     Parallelism, PowerBoundary, PrefixShare, PriceBasis, Slo, TokenBasis, Trace, WeightsDtype, Window,
 };
 
@@ -46,8 +46,8 @@ pub static CONTRACT: [Clause; 11] = [
             "output_tok_s_per_user_at_p95_tpot",
             "output_tok_s_per_user_at_p99_tpot",
         ],
-        matter: &[SERVED, ASKED, &[Load]],
-        because: "a latency is of one load, and of requests of one length",
+        matter: &[SERVED, ASKED, &[HeldLoad]],
+        because: "a latency is of one load, which is that of no other result where each is at its own capacity, and of requests of one length",
     },
     Clause {
         metrics: &["measured_ttft_ms_at_ctx", "measured_tps_at_ctx"],
@@ -71,12 +71,12 @@ pub static CONTRACT: [Clause; 11] = [
     },
     Clause {
         metrics: &["kv_bytes_per_token"],
-        matter: &[&[KvDtype]],
+        matter: &[&[Model, KvDtype]],
         because: "bytes per token follow from the model's geometry and the storage type alone",
     },
     Clause {
         metrics: &["kv_gib_at_context"],
-        matter: &[&[KvDtype, Context]],
+        matter: &[&[Model, KvDtype, Context]],
         because: "the size of a cache is of one length of context",
     },
     Clause {

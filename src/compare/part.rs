@@ -19,6 +19,7 @@ pub enum Part {
     ForcedLengths,
     Arrival,
     Load,
+    HeldLoad,
     Slo,
     TokenBasis,
     PowerBoundary,
@@ -28,7 +29,7 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Part; 20] = [
+    pub const ALL: [Part; 21] = [
         Part::Model,
         Part::WeightsDtype,
         Part::KvDtype,
@@ -43,6 +44,7 @@ impl Part {
         Part::ForcedLengths,
         Part::Arrival,
         Part::Load,
+        Part::HeldLoad,
         Part::Slo,
         Part::TokenBasis,
         Part::PowerBoundary,
@@ -68,6 +70,7 @@ impl Part {
             Part::ForcedLengths => "forced_lengths",
             Part::Arrival => "arrival",
             Part::Load => "load",
+            Part::HeldLoad => "held_load",
             Part::Slo => "slo",
             Part::TokenBasis => "token_basis",
             Part::PowerBoundary => "power_boundary",
@@ -94,6 +97,7 @@ impl Part {
             Part::ForcedLengths => "output length",
             Part::Arrival => "arrival",
             Part::Load => "load",
+            Part::HeldLoad => "load held",
             Part::Slo => "SLO",
             Part::TokenBasis => "tokens counted",
             Part::PowerBoundary => "power boundary",

@@ -30,6 +30,9 @@ impl Setting {
                 continue;
             }
             setting.put(part, Some(&*added.value));
+            if part == Part::Load {
+                setting.put(Part::HeldLoad, Some(&*added.value));
+            }
             if added.basis == SetBasis::Assumed {
                 setting.assumed.insert(part, added.reason.clone());
             }
@@ -110,7 +113,7 @@ impl Setting {
         self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(dtype).or_else(|| cache(quantization?)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = name_and_version(engine);
-        self.put(Part::Engine, Some(lower(name)));
+        self.put(Part::Engine, Some(engine_name(name)));
         // What else a harness writes there is as much of its doing as a variable.
         let more = (name != engine).then(|| engine.to_owned());
         let environment: Vec<_> = more.into_iter().chain(super::environment(config)).collect();
@@ -131,7 +134,9 @@ impl Setting {
         let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
         self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
         self.put(Part::Arrival, workload.and_then(|workload| workload.arrival.clone()));
-        self.put(Part::Load, load(run, config));
+        let held = held_load(config);
+        self.put(Part::Load, held.clone().or_else(|| at_capacity(run.slo.as_ref()?)));
+        self.put(Part::HeldLoad, held);
         self.put(Part::Slo, run.slo.as_ref().and_then(limits));
         self.put(Part::TokenBasis, Some("output tokens"));
         let kind = run.power.as_ref().and_then(|power| power.kind);
@@ -145,7 +150,7 @@ impl Setting {
         let workload = &audit.workload;
         self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
         self.put(Part::KvDtype, config.kv_dtype.as_deref().map(dtype));
-        self.put(Part::Engine, Some(lower(name_and_version(&audit.engine).0)));
+        self.put(Part::Engine, Some(engine_name(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
         self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
@@ -167,7 +172,7 @@ impl Setting {
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
         self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(dtype));
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
-        self.put(Part::Engine, engine.map(|engine| lower(name_and_version(engine).0)));
+        self.put(Part::Engine, engine.map(engine_name));
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
         let context = note.context(Some(variant));
         self.put(Part::Context, context.map(|(tokens, _)| Unit::Tokens.show(tokens)));
@@ -189,6 +194,14 @@ const AFTER: &str = "after ";
 
 fn lower(text: &str) -> String {
     text.to_lowercase()
+}
+
+/// An engine under one of the names that harnesses give it, without its version.
+fn engine_name(engine: &str) -> String {
+    match lower(name_and_version(engine).0).as_str() {
+        "trt" | "trtllm" | "trt-llm" => "tensorrt-llm".to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 /// A storage type under one of the names that engines give it. Types of one size stay apart.
@@ -242,13 +255,14 @@ fn all_as_asked(config: &RunConfig) -> Option<String> {
     (config.output_tokens_requested? == config.output_tokens_mean?).then(|| forced_words(true))
 }
 
-fn load(run: &Run, config: &RunConfig) -> Option<String> {
+/// The load that a config was measured at; `None` where a search found its own.
+fn held_load(config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
     let most = config.concurrency.map(|most| format!("{most} at once"));
     let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
     let depth = depth.map(|tokens| format!("{AFTER}{}", Unit::Tokens.show(tokens.into())));
     let all: Vec<_> = rate.into_iter().chain(most).chain(depth).collect();
-    if all.is_empty() { at_capacity(run.slo.as_ref()?) } else { Some(all.join(", ")) }
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 /// The load that a search within limits ends at is another one with other limits.
@@ -269,7 +283,8 @@ pub fn limits(slo: &LatencyLimits) -> Option<String> {
 fn shared_prefix(audit: &Audit) -> Option<String> {
     let (shared, input) = (audit.workload.shared_prefix_tokens?, audit.workload.input_tokens?);
     let share = shared.middle() / input.middle() * 100.0;
-    share.is_finite().then(|| Unit::Percent.show(share.into()))
+    // How much of it came from a cache is each config's own.
+    share.is_finite().then(|| format!("at most {}", Unit::Percent.show(share.into())))
 }
 
 /// Who rents it and as what: one offer's price moves over time, and is still of one kind.

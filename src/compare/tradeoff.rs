@@ -54,7 +54,8 @@ impl Tradeoff {
     pub fn parts(&self) -> Vec<Part> {
         let sides = self.across.iter().chain(self.up).filter_map(|metric| clause(metric));
         let matter: Vec<_> = sides.flat_map(|clause| clause.parts()).collect();
-        Part::ALL.into_iter().filter(|part| *part != Part::Load && matter.contains(part)).collect()
+        let moves = |part: &Part| matches!(part, Part::Load | Part::HeldLoad);
+        Part::ALL.into_iter().filter(|part| !moves(part) && matter.contains(part)).collect()
     }
 
     /// The words for what stands between two results on one frontier; nothing stands where it is empty. Parts that one

@@ -199,6 +199,12 @@ pub static COLUMNS: &[Column] = &[
         |claim| Cell::some(claim.figure.outcome.is_ok().then(|| claim.figure.basis().word())),
     ),
     column(
+        "standing",
+        Form::Text,
+        "`superseded` or `withdrawn` where the record is no longer to be relied on; empty where it stands.",
+        |claim| Cell::some(claim.item.standing()),
+    ),
+    column(
         "sample",
         Form::Text,
         "How much was measured, where the figure rests on a measurement: requests, iterations, repeats.",

@@ -136,7 +136,8 @@ impl Comparisons {
     /// Every part in which two results differ, what they are compared for included.
     pub fn differences(&self, one: usize, other: usize) -> Vec<String> {
         let (one, other) = (&self.contenders[one], &self.contenders[other]);
-        let parts = Part::ALL.into_iter().filter_map(|part| {
+        // The load that was held is the load once more.
+        let parts = Part::ALL.into_iter().filter(|part| *part != Part::HeldLoad).filter_map(|part| {
             let (left, right) = (one.setting.get(part), other.setting.get(part));
             (left != right).then(|| part.words(left, right))
         });
@@ -177,7 +178,12 @@ impl Comparisons {
     /// in common.
     pub fn withheld(&self, one: &str, other: &str) -> Option<Withheld> {
         let mut nearest: Option<Withheld> = None;
-        for clause in &CONTRACT {
+        // What two machines did says more than how large their caches are.
+        let (of_serving, of_sizes): (Vec<_>, Vec<_>) = CONTRACT.iter().partition(|clause| clause.is_of_serving());
+        for clause in of_serving.into_iter().chain(of_sizes) {
+            if nearest.is_some() && !clause.is_of_serving() {
+                break;
+            }
             let of_clause = self.withheld_by(clause, self.of_record(one), self.of_record(other));
             if let Some(found) = of_clause
                 && nearest.as_ref().is_none_or(|nearest| found.differences.len() < nearest.differences.len())

@@ -138,7 +138,7 @@ fn frontier(figures: &Figures, tradeoff: &'static Tradeoff, members: &[usize]) -
     let (mut points, mut left_out) = (Vec::new(), Vec::new());
     for at in members {
         let contender = &all.contenders[*at];
-        let place = match contender.failed.as_ref().or(contender.unranked.as_ref()) {
+        let place = match contender.failed.as_ref().or(contender.standing.as_ref()).or(contender.unranked.as_ref()) {
             Some(reason) => Err(reason.clone()),
             None => value(figures, *at, up).and_then(|up| Ok((value(figures, *at, across)?, up))),
         };

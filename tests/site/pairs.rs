@@ -102,7 +102,11 @@ fn parts_of_variant(record: &Value, subject: &str, metric: &str) -> Parts {
     let variant = variants.iter().find(|one| anchor(one["key"].as_str().unwrap_or_default()) == subject);
     let variant = variant.expect(subject);
     let said = |part: &str| words(&variant[part]).or_else(|| words(&record[part]));
-    let mut parts = Parts::from([("kv_dtype", said("kv_dtype"))]);
+    let model = match record["models"].as_array().map(Vec::as_slice) {
+        Some([only]) => words(&only["name"]),
+        _ => words(&variant["model"]),
+    };
+    let mut parts = Parts::from([("model", model), ("kv_dtype", said("kv_dtype"))]);
     if metric == "kv_bytes_per_token" {
         return parts;
     }
@@ -110,11 +114,6 @@ fn parts_of_variant(record: &Value, subject: &str, metric: &str) -> Parts {
     if metric == "kv_gib_at_context" {
         return parts;
     }
-    let model = match record["models"].as_array().map(Vec::as_slice) {
-        Some([only]) => words(&only["name"]),
-        _ => words(&variant["model"]),
-    };
-    parts.insert("model", model);
     parts.insert("engine", said("engine"));
     // Notes have no field for these.
     parts.extend(["weights", "load"].map(|part| (part, None)));

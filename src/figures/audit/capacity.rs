@@ -58,8 +58,10 @@ impl Sheet<'_> {
             let Some(name) = self.audit.slo.keys().find(limited) else { continue };
             figures.extend(self.rows().map(|row| {
                 let figure = self.change(formula, row, |row| self.latency_at_capacity(row, name));
-                let figure =
-                    figure.limited(self.audit.workload.too_few_requests(name)).limited(self.at_another_load(row));
+                let at_another_load = self.at_another_load(row);
+                let figure = figure.limited(self.audit.workload.too_few_requests(name));
+                // A longer latency at a higher load is no worse one.
+                let figure = Figure { unranked: at_another_load.clone(), ..figure.limited(at_another_load) };
                 if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
             }));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Comparisons, Withheld};
+use super::{Comparisons, Contender, Withheld};
 use crate::compare::{NOT_STATED, clause, order_of_versions};
 use crate::figures::sheet::compute;
 use crate::figures::{Fact, Figure};
@@ -23,7 +23,9 @@ impl Comparisons {
     /// of the versions, then of the days.
     pub(super) fn over_time(&self, members: &[usize]) -> Vec<Vec<usize>> {
         let mut by_key = BTreeMap::<_, Vec<usize>>::new();
-        for member in members {
+        // What is no longer to be relied on is no step of a history, and what states no version has no place in it.
+        let counts = |contender: &Contender| contender.standing.is_none() && contender.engine_version() != NOT_STATED;
+        for member in members.iter().filter(|member| counts(&self.contenders[**member])) {
             let contender = &self.contenders[*member];
             by_key.entry((contender.accelerator(), contender.setting.parts())).or_default().push(*member);
         }
@@ -39,10 +41,10 @@ impl Comparisons {
         series
     }
 
-    /// Whether there are two versions at least, and each is stated.
+    /// Whether there are two versions at least.
     fn are_of_versions(&self, members: &[usize]) -> bool {
-        let versions: Vec<_> = members.iter().map(|at| self.contenders[*at].engine_version()).collect();
-        versions.iter().all(|version| *version != NOT_STATED) && versions.iter().any(|version| *version != versions[0])
+        let first = members.first().map(|at| self.contenders[*at].engine_version());
+        members.iter().any(|at| Some(self.contenders[*at].engine_version()) != first)
     }
 
     /// A record's results over those of the record that it measures again: of each metric the two that differ in least, with
@@ -76,7 +78,7 @@ impl Comparisons {
 
     fn ratio(&self, metric: &str, own: usize, original: usize) -> Figure {
         let [own, original] = [own, original].map(|at| &self.contenders[at]);
-        let value = |side: &super::Contender| {
+        let value = |side: &Contender| {
             let fact = side.values.get(metric).map(|fact| Fact::clone(fact));
             fact.ok_or_else(|| crate::figures::Missing::because(format!("`{metric}` is not stated")))
         };
