@@ -33,7 +33,8 @@ impl RunPage<'_> {
             .collect();
         // What no config has stands with its reason among the derived figures.
         let capacity = CAPACITY.into_iter().filter(|formula| self.any(formula)).collect();
-        let columns = Columns { latencies, capacity };
+        let known = DERIVED.into_iter().filter(|formula| self.any(formula)).map(|formula| formula.id).collect();
+        let columns = Columns { latencies, capacity, known };
         let measured = Heading::measured;
         let derived = |formula: &Formula| Heading::derived(self.here, &self.item.address, formula);
         let power = PowerKind::words(self.run.power.as_ref().and_then(|power| power.kind));
@@ -89,9 +90,13 @@ impl RunPage<'_> {
             Some(figure) => Cell::figure(self.here, &self.item.address, figure),
             None => Cell::text("–"),
         };
+        let if_known = |formula: &Formula| match columns.known.contains(&formula.id) {
+            true => figure(formula),
+            false => Cell::text("–"),
+        };
         let mut cells = vec![self.hit_rate(position, config), measured("goodput_tok_s", config.goodput_tok_s)];
-        cells.push(figure(&comparison::GOODPUT_CHANGE_PCT));
-        cells.push(figure(&comparison::GOODPUT_LEAD_PCT));
+        cells.push(if_known(&comparison::GOODPUT_CHANGE_PCT));
+        cells.push(if_known(&comparison::GOODPUT_LEAD_PCT));
         cells.extend(columns.capacity.iter().map(|formula| figure(formula)));
         let others = [
             config.output_tok_s,
@@ -109,14 +114,14 @@ impl RunPage<'_> {
             }
         }));
         cells.push(measured("concurrency", config.concurrency.map(|count| count as f64)));
-        cells.push(figure(&requests::MEAN_OUTPUT_TOK_S));
+        cells.push(if_known(&requests::MEAN_OUTPUT_TOK_S));
         cells.extend(columns.latencies.iter().map(|name| {
             let value = config.latency_ms(name);
             measured(name, value).noted(value.and_then(|_| config.too_few_requests(name)))
         }));
         cells.push(measured("node_power_kw", config.node_power_kw));
-        cells.push(figure(&energy::GOODPUT_TOK_PER_J));
-        cells.push(figure(&cost::USD_PER_MTOK_OUTPUT));
+        cells.push(if_known(&energy::GOODPUT_TOK_PER_J));
+        cells.push(if_known(&cost::USD_PER_MTOK_OUTPUT));
         cells.push(measured("mbu_pct", config.mbu_pct));
         cells.push(match (config.slo_pass_count, config.repeats) {
             (Some(passed), Some(repeats)) => Cell::text(format!("{passed} of {repeats}")),
@@ -124,7 +129,7 @@ impl RunPage<'_> {
             _ => Cell::text("–"),
         });
         cells.push(self.requests(position, config));
-        cells.extend([&requests::DELIVERED_RPS, &requests::SLO_ATTAINMENT_PCT].map(figure));
+        cells.extend([&requests::DELIVERED_RPS, &requests::SLO_ATTAINMENT_PCT].map(if_known));
         cells.push(measured("duration_s", config.duration_s));
         cells.push(self.clock_limits(position, config));
         cells.push(Cell::text(config.engine.clone().unwrap_or_else(|| "–".to_owned())));
@@ -242,7 +247,19 @@ impl RunPage<'_> {
 struct Columns {
     latencies: Vec<String>,
     capacity: Vec<&'static Formula>,
+    /// Which of the others any config has.
+    known: Vec<&'static str>,
 }
+
+const DERIVED: [&Formula; 7] = [
+    &comparison::GOODPUT_CHANGE_PCT,
+    &comparison::GOODPUT_LEAD_PCT,
+    &requests::MEAN_OUTPUT_TOK_S,
+    &energy::GOODPUT_TOK_PER_J,
+    &cost::USD_PER_MTOK_OUTPUT,
+    &requests::DELIVERED_RPS,
+    &requests::SLO_ATTAINMENT_PCT,
+];
 
 /// Figures of capacity after those of goodput.
 const CAPACITY: [&Formula; 4] = [
