@@ -5,6 +5,7 @@ mod card;
 mod counts;
 mod geometry;
 mod latency;
+mod power;
 mod reproduce;
 mod samples;
 mod sums;
@@ -38,6 +39,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
     latency::of_run(run, &sweeps, document, report);
+    power::boundary(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
 

@@ -84,6 +84,12 @@ rules! {
     bad r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 10}]"#;
     good r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9}]"#;
 
+    /// A text names another power boundary than `power.kind`, or a power has none.
+    POWER_BOUNDARY = Warning "power/boundary", Run;
+    why "A node draws far more than its GPU boards, so that energy under the wrong name is wrong by that much.";
+    bad r#""summary": "It draws 0.6 kW of node power.", "power": {"kind": "board"}"#;
+    good r#""summary": "It draws 0.6 kW of board power.", "power": {"kind": "board"}"#;
+
     /// More iterations are warm-up than there are.
     SAMPLES_WARMUP = Error "samples/warmup", Run;
     bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40], "warmup": 3}]"#;
