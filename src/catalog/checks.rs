@@ -38,6 +38,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::roles_add_up(run, document, report);
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
+    sums::output_rate(run, document, report);
     latency::of_run(run, &sweeps, document, report);
     power::boundary(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
@@ -47,7 +48,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
 pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
-    sums::cached_within_input(audit, document, report);
+    sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);

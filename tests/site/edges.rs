@@ -28,6 +28,7 @@ fn breaks(site: &Site, expected: &[&str], of: &Value) {
 fn of_a_run() {
     let limit = || json!({"slo": {"ttft_p99_ms": 2000}});
     let none = || json!({});
+    let output_rate = |rate: f64| json!({"requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.0, "output_tok_s": rate});
     for (record, config, expected) in [
         (none(), json!({"ttft_p50_ms": 900, "ttft_p99_ms": 900}), &[][..]),
         (none(), json!({"ttft_p50_ms": 901, "ttft_p99_ms": 900}), &["latency/order"]),
@@ -121,6 +122,12 @@ fn of_a_run() {
         (none(), json!({"tpot_p99_ms": 0}), &["unit/suspicious"]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 2}}), none(), &[]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 1.99}}), none(), &["accuracy/threshold"]),
+        // 100 requests of 200.0 tokens in 10.0 s, each as rounded as it is written.
+        (none(), output_rate(2000.0), &[]),
+        (none(), output_rate(2045.0), &[]),
+        (none(), output_rate(1955.0), &[]),
+        (none(), output_rate(2060.0), &["run/output-rate"]),
+        (none(), output_rate(1940.0), &["run/output-rate"]),
         (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 96.0}}), &[]),
         (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 96}}), &[]),
         (none(), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 97}}), &["accuracy/score"]),
@@ -207,6 +214,10 @@ fn of_an_audit() {
 
 #[test]
 fn what_is_said_of_them() {
+    for (shared, expected) in [(3000, &[][..]), (3001, &["audit/shared-prefix"])] {
+        let record = json!({"workload": {"input_tokens": 3000, "shared_prefix_tokens": shared}});
+        breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(shared));
+    }
     for (site, words, not) in [
         (run(json!({}), json!({"tpot_p99_ms": 0})), "0 ms is under", "for one user"),
         (run(json!({}), json!({"tpot_p99_ms": 0.05})), "20,000 tokens/s for one user", "0 ms is under"),

@@ -36,10 +36,21 @@ rules! {
     bad r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 8192}]"#;
     good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
 
+    /// A rate of output tokens is not that of the completed requests over the duration.
+    RUN_OUTPUT_RATE = Warning "run/output-rate", Run;
+    bad r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2100}]"#;
+    good r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2000}]"#;
+
     /// More input tokens are cached than there are.
     AUDIT_CACHED_INPUT = Error "audit/cached-input", Audit;
     bad "workload: {input_tokens: 3000, cached_input_tokens: 4000}";
     good "workload: {input_tokens: 3000, cached_input_tokens: 2000}";
+
+    /// All prompts share more tokens than a prompt has.
+    AUDIT_SHARED_PREFIX = Error "audit/shared-prefix", Audit;
+    why "The ceiling of hit rates is their ratio, and no rate is over 100%.";
+    bad "workload: {input_tokens: 3000, shared_prefix_tokens: 5000}";
+    good "workload: {input_tokens: 3000, shared_prefix_tokens: 2000}";
 
     /// The price that an audit states is not that of the quote it names.
     AUDIT_QUOTE = Error "audit/quote", Audit;
