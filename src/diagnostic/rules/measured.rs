@@ -229,7 +229,7 @@ rules! {
     bad r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --label a --out a.json\nbench run --label b --out b.json""#;
     good r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --rate 4 --out a.json\nbench run --rate 8 --out b.json""#;
 
-    /// A command or the spec names a path of one machine.
+    /// A command, a flag, the environment or the spec names a path of one machine.
     REPRODUCE_MACHINE_PATH = Warning "reproduce/machine-path", Run;
     bad r#""reproduce": "bench run --trace /workspace/traces/chat.jsonl""#;
     good r#""reproduce": "bench run --trace chat.jsonl""#;
