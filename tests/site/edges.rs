@@ -272,6 +272,7 @@ fn of_commands() {
         ("setup\nbench --rate 1\nbench --rate 2", json!({}), &[]),
         ("bench --rate 1", json!({}), &["reproduce/too-few"]),
         ("setup\nbench --rate 1", json!({}), &["reproduce/too-few"]),
+        ("bench one\nbench two", json!({}), &[]),
         ("bench", json!({"sweep": {"start_rps": 4}}), &[]),
         ("bench --rates 1,2", json!({}), &[]),
         ("bench --rates=1,2", json!({}), &[]),

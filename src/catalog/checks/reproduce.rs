@@ -40,9 +40,12 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
     };
     let configs = run.configs.len();
     let groups = alike(text);
-    let most = groups.iter().map(Vec::len).max().unwrap_or_default();
-    // One command may go through all configs by itself.
-    if most < configs && (most > 1 || !goes_through(run, text)) {
+    let alike = groups.iter().map(Vec::len).max().unwrap_or_default();
+    // What follows a program is not always a subcommand: `bench one` and `bench two` are two.
+    let program = |name: &String| groups.iter().flatten().filter(|command| command.first() == Some(name)).count();
+    let of_program = groups.iter().filter_map(|group| Some(program(group.first()?.first()?))).max();
+    let most = if alike > 1 { alike } else { of_program.unwrap_or_default() };
+    if most < configs && (alike > 1 || !goes_through(run, text)) {
         let message = format!("{} for {}", counted(most, "command"), counted(configs, "config"));
         report.push(
             Diagnostic::new(&rules::REPRODUCE_TOO_FEW, document.location(pointer), message)
