@@ -280,6 +280,14 @@ pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut
     }
 }
 
+/// An acknowledgement of what breaks nowhere in its record.
+pub fn unused(document: &Document, position: usize, code: &str, report: &mut Report) {
+    let pointer = format!("/acknowledges/{position}/rule");
+    let message = format!("nothing in this record breaks `{code}`");
+    let problem = Diagnostic::new(&rules::ACKNOWLEDGES_UNUSED, document.location(&pointer), message);
+    report.push(problem.pointer(pointer).help("take it out: its page tells readers of a fault that is not there"));
+}
+
 fn strings(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::String(text) => out.push(text.clone()),
