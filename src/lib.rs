@@ -282,7 +282,7 @@ impl Read {
         let statics = &self.sources.static_files;
         let mut site = page::Site::new(&self.catalog, figures, statics.iter().map(|(path, _)| path.clone()).collect());
         page::check(&site, report);
-        report.acknowledge(&self.catalog.acknowledged());
+        self.catalog.acknowledge(report);
         site.warn(report);
         let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
         if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }

@@ -5,6 +5,7 @@ mod card;
 mod counts;
 mod geometry;
 mod latency;
+mod power;
 mod reproduce;
 mod samples;
 mod sums;
@@ -37,7 +38,9 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::roles_add_up(run, document, report);
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
+    sums::output_rate(run, document, report);
     latency::of_run(run, &sweeps, document, report);
+    power::boundary(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
 
@@ -45,7 +48,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
 pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
-    sums::cached_within_input(audit, document, report);
+    sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);
@@ -275,6 +278,14 @@ pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut
         let problem = Diagnostic::new(&rules::ACKNOWLEDGES_RULE, document.location(&pointer), message);
         report.push(problem.pointer(pointer).help(help));
     }
+}
+
+/// An acknowledgement of what breaks nowhere in its record.
+pub fn unused(document: &Document, position: usize, code: &str, report: &mut Report) {
+    let pointer = format!("/acknowledges/{position}/rule");
+    let message = format!("nothing in this record breaks `{code}`");
+    let problem = Diagnostic::new(&rules::ACKNOWLEDGES_UNUSED, document.location(&pointer), message);
+    report.push(problem.pointer(pointer).help("take it out: its page tells readers of a fault that is not there"));
 }
 
 fn strings(value: &Value, out: &mut Vec<String>) {

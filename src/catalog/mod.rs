@@ -11,6 +11,7 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::diagnostic::Report;
 use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
 use crate::record::price::StatedPrice;
@@ -105,13 +106,22 @@ impl Catalog {
         self.items.get(address)
     }
 
-    /// What each file's author knows of: paths with rules, in order.
-    pub fn acknowledged(&self) -> Vec<(&str, &str)> {
-        let of_item = |item| {
-            let rules = Item::acknowledgements(item).iter().map(|known| known.rule.as_str());
-            rules.flat_map(move |rule| item.documents().map(move |document| (document.text.path.as_str(), rule)))
-        };
-        self.items().flat_map(of_item).collect()
+    /// Takes out of a report what the author of each record knows of, and adds what breaks nowhere in its record. With
+    /// errors left, what would have broken may not have been looked at.
+    pub fn acknowledge(&self, report: &mut Report) {
+        let mut unused = Vec::new();
+        for item in self.items() {
+            for (position, known) in item.acknowledgements().iter().enumerate() {
+                let paths = item.documents().map(|document| document.text.path.as_str());
+                let broken = paths.filter(|path| report.acknowledge(path, &known.rule)).count();
+                if broken == 0 {
+                    unused.push((item.prose(), position, &known.rule));
+                }
+            }
+        }
+        if !report.has_errors() {
+            unused.into_iter().for_each(|(document, position, rule)| checks::unused(document, position, rule, report));
+        }
     }
 
     pub fn model(&self, address: &str) -> Option<(&Item, &Model)> {

@@ -52,14 +52,17 @@ impl Report {
         }
     }
 
-    /// Takes out the problems that their authors know of, given as path and code, where the rule lets them.
-    pub fn acknowledge(&mut self, known: &[(&str, &str)]) {
-        for (path, rule) in known {
-            if let Some(file) = self.files.get_mut(*path) {
-                file.kept.retain(|found| found.rule.code != *rule || !found.rule.can_be_acknowledged());
-            }
+    /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them. Whether there
+    /// were any; where some were only counted, there may have been.
+    pub fn acknowledge(&mut self, path: &str, code: &str) -> bool {
+        let Some(file) = self.files.get_mut(path) else { return false };
+        let before = file.kept.len();
+        file.kept.retain(|found| found.rule.code != code || !found.rule.can_be_acknowledged());
+        let broken = file.kept.len() < before || !file.omitted.is_empty();
+        if file.total() == 0 {
+            self.files.remove(path);
         }
-        self.files.retain(|_, file| file.total() > 0);
+        broken
     }
 
     pub fn count(&self, severity: Severity) -> usize {

@@ -22,6 +22,10 @@ pub struct Setting<'a> {
     pub flags: Vec<Option<&'a str>>,
 }
 
+/// What a floor of several GPUs takes for granted, since records seldom say how the weights are laid out.
+const SHARED: &str = "all GPUs are taken to share the reading of the weights; replicas would each read all of them, so that \
+    their floor is higher";
+
 /// The floor, or the reason why there is none. All GPUs are taken to read together, which no replica of fewer can beat.
 pub fn figure(catalog: &Catalog, subject: &str, setting: Setting) -> Figure {
     let formula = &bandwidth::DECODE_FLOOR_MS;
@@ -33,7 +37,10 @@ pub fn figure(catalog: &Catalog, subject: &str, setting: Setting) -> Figure {
         );
     }
     let weights = weights_read(catalog, setting.model, setting.weight_dtype);
-    compute(formula, subject, [weights, setting.bandwidth, setting.gpus])
+    let several = setting.gpus.as_ref().is_ok_and(|gpus| gpus.quantity.high() > 1.0);
+    let figure = compute(formula, subject, [weights, setting.bandwidth, setting.gpus]);
+    let is_known = figure.outcome.is_ok();
+    figure.limited((several && is_known).then(|| SHARED.to_owned()))
 }
 
 /// Bandwidth of the first card that a record names.

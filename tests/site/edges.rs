@@ -28,6 +28,7 @@ fn breaks(site: &Site, expected: &[&str], of: &Value) {
 fn of_a_run() {
     let limit = || json!({"slo": {"ttft_p99_ms": 2000}});
     let none = || json!({});
+    let output_rate = |rate: f64| json!({"requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.0, "output_tok_s": rate});
     for (record, config, expected) in [
         (none(), json!({"ttft_p50_ms": 900, "ttft_p99_ms": 900}), &[][..]),
         (none(), json!({"ttft_p50_ms": 901, "ttft_p99_ms": 900}), &["latency/order"]),
@@ -81,6 +82,15 @@ fn of_a_run() {
         (none(), json!({"tpot_p99_ms": 1}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.56}), &["run/record-against-card"]),
+        (json!({"power": {"source": "log"}}), json!({"node_power_kw": 0.5}), &["power/boundary"]),
+        (none(), json!({"node_power_kw": 0.5}), &["power/boundary"]),
+        (json!({"power": {"source": "log"}, "title": "At the wall"}), none(), &[]),
+        (json!({"power": {"kind": "board"}, "title": "Node power"}), none(), &["power/boundary"]),
+        (json!({"power": {"kind": "board"}, "title": "Board power"}), none(), &[]),
+        (json!({"power": {"kind": "node"}, "summary": "Read at the wall."}), none(), &["power/boundary"]),
+        (json!({"power": {"kind": "wall"}, "summary": "Read at the wall."}), none(), &[]),
+        (json!({"power": {"kind": "wall", "source": "GPU board power sum"}}), none(), &["power/boundary"]),
+        (json!({"power": {"kind": "board", "source": "GPU board power sum"}}), none(), &[]),
         (
             json!({"power": {"kind": "board", "sampling_hz": 1}, "spec": {"measurement": {"window_s": 10}}}),
             json!({"repeats": 2, "throttle_counts": {"cap": 20}}),
@@ -96,6 +106,10 @@ fn of_a_run() {
         (json!({"power": {"kind": "node"}}), json!({"node_power_kw": 0.56}), &[]),
         (json!({"spec": {"runner": {"paths": ["/workspace/traces/chat.jsonl"]}}}), none(), &["reproduce/machine-path"]),
         (json!({"spec": {"runner": {"paths": ["chat.jsonl"]}}}), none(), &[]),
+        (json!({"environment": {"HF_HOME": "/data/hf"}}), none(), &["reproduce/machine-path"]),
+        (none(), json!({"environment": {"HF_HOME": "/data/hf"}}), &["reproduce/machine-path"]),
+        (json!({"software": {"engine": "vllm", "kernels": "--model ~/models/a"}}), none(), &["reproduce/machine-path"]),
+        (json!({"reproduce": "bench http://me:hunter@host/"}), none(), &["file/secret"]),
         (json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 2}}), none(), &[]),
         (
             json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 3}}),
@@ -108,6 +122,12 @@ fn of_a_run() {
             json!({"requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9.5}),
             &["requests/throughput"],
         ),
+        // 100 requests of 200.0 tokens in 10.0 s, each as rounded as it is written.
+        (none(), output_rate(2000.0), &[]),
+        (none(), output_rate(2045.0), &[]),
+        (none(), output_rate(1955.0), &[]),
+        (none(), output_rate(2060.0), &["run/output-rate"]),
+        (none(), output_rate(1940.0), &["run/output-rate"]),
         (json!({"accuracy": {"suite": "s"}}), json!({"accuracy": {"suite": "s", "questions": 50}}), &[]),
         (none(), json!({"tpot_p99_ms": 0}), &["unit/suspicious"]),
         (json!({"accuracy": {"suite": "s", "questions": 50, "threshold_pts": 2}}), none(), &[]),
@@ -194,6 +214,10 @@ fn of_an_audit() {
         let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(cached));
     }
+    for (shared, expected) in [(3000, &[][..]), (3001, &["audit/shared-prefix"])] {
+        let record = json!({"workload": {"input_tokens": 3000, "shared_prefix_tokens": shared}});
+        breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(shared));
+    }
 }
 
 #[test]
@@ -237,5 +261,25 @@ fn of_prices() {
     breaks(&stated(json!(2.69)), &[], &json!("as quoted"));
     for usd in [json!(2.7), json!([2.69, 2.7]), json!([2.6, 2.69])] {
         breaks(&stated(usd.clone()), &["audit/quote"], &usd);
+    }
+}
+
+#[test]
+fn of_commands() {
+    let two = json!([{"label": "a"}, {"label": "b"}]);
+    for (commands, spec, expected) in [
+        ("bench --rate 1\nbench --rate 2", json!({}), &[][..]),
+        ("setup\nbench --rate 1\nbench --rate 2", json!({}), &[]),
+        ("bench --rate 1", json!({}), &["reproduce/too-few"]),
+        ("setup\nbench --rate 1", json!({}), &["reproduce/too-few"]),
+        ("bench one\nbench two", json!({}), &[]),
+        ("bench", json!({"sweep": {"start_rps": 4}}), &[]),
+        ("bench --rates 1,2", json!({}), &[]),
+        ("bench --rates=1,2", json!({}), &[]),
+        ("bench --layers a,b", json!({}), &["reproduce/too-few"]),
+        ("for rate in 1 2; do\nbench --rate $rate\ndone", json!({}), &[]),
+    ] {
+        let of = json!([commands, spec]);
+        breaks(&run(json!({"reproduce": commands, "spec": spec, "configs": two}), json!({})), expected, &of);
     }
 }

@@ -317,7 +317,17 @@ fn no_token_comes_sooner_than_the_weights_are_read() {
     let dense = json!({"shape": "dense", "weights_bytes": {"bf16": 14_000_000_000_u64}});
     let published = Published::of(&weighed(dense.clone(), "", 7.1), "runs/a");
     published.gives(&[("decode_floor_ms", 7.0, "ms")]);
+    let limits = &published.figure("decode_floor_ms", "record", None)["limits"];
+    assert!(!limits.to_string().contains("replicas"), "one GPU reads them all: {limits}");
     weighed(dense.clone(), "", 7.0).check().good();
+    let two =
+        json!({"hardware": {"accelerator": "Test card", "count": 2}, "spec": {"model": {"weight_dtype": "bf16"}}});
+    let whole: Value = serde_json::from_str(MODEL).expect("it is JSON");
+    let site = run(two, json!({"tpot_p50_ms": 7}))
+        .file("content/models/test-model.json", merged(whole, dense.clone()).to_string());
+    let published = Published::of(&site, "runs/a");
+    let limits = &published.figure("decode_floor_ms", "record", None)["limits"];
+    assert!(limits.to_string().contains("replicas would each read all of them"), "{limits}");
     refused(
         &weighed(dense.clone(), "", 6.9),
         &["error[latency/below-floor]", "6.90 ms is below the decode floor of 7.00 ms", "/configs/0/tpot_p50_ms"],

@@ -17,7 +17,7 @@ const RUN: &[(&str, &str)] = &[
     ("summary", r#""It carries 2 requests per second.""#),
     ("hardware", r#"{"accelerator": "H", "count": 1}"#),
     ("software", r#"{"engine": "vllm"}"#),
-    ("reproduce", r#""bench run --rate 4""#),
+    ("reproduce", r#""bench run --rate 4\nbench run --rate 8""#),
     ("model", r#"{"name": "M"}"#),
     ("configs", r#"[{"label": "a", "request_throughput_rps": 2}, {"label": "b", "slo_pass_count": 1, "repeats": 2}]"#),
 ];

@@ -23,7 +23,10 @@ const NAMING: [&str; 12] = [
 ];
 
 /// Folders that every machine of a kind has.
-const COMMON: [&str; 9] = ["usr", "bin", "sbin", "etc", "dev", "proc", "sys", "opt", "lib"];
+const COMMON: [&str; 8] = ["usr", "bin", "sbin", "etc", "dev", "proc", "sys", "lib"];
+
+/// Where the software of a card stands on every machine that has it. What else is below `/opt` is somebody's own.
+const INSTALLED: [&str; 3] = ["nvidia", "rocm", "intel"];
 
 /// The commands must be there, one for each config, and give different configs.
 pub fn commands(run: &Run, document: &Document, report: &mut Report) {
@@ -36,17 +39,23 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
         return;
     };
     let configs = run.configs.len();
-    for commands in alike(text) {
+    let groups = alike(text);
+    let alike = groups.iter().map(Vec::len).max().unwrap_or_default();
+    // What follows a program is not always a subcommand: `bench one` and `bench two` are two.
+    let program = |name: &String| groups.iter().flatten().filter(|command| command.first() == Some(name)).count();
+    let of_program = groups.iter().filter_map(|group| Some(program(group.first()?.first()?))).max();
+    let most = if alike > 1 { alike } else { of_program.unwrap_or_default() };
+    if most < configs && (alike > 1 || !goes_through(run, text)) {
+        let message = format!("{} for {}", counted(most, "command"), counted(configs, "config"));
+        report.push(
+            Diagnostic::new(&rules::REPRODUCE_TOO_FEW, document.location(pointer), message)
+                .pointer(pointer)
+                .help("give the command of each config, or acknowledge the rule with the reason"),
+        );
+    }
+    for commands in groups {
         if commands.len() < 2 || configs < 2 {
             continue;
-        }
-        if commands.len() < configs {
-            let message = format!("{} for {}", counted(commands.len(), "command"), counted(configs, "config"));
-            report.push(
-                Diagnostic::new(&rules::REPRODUCE_TOO_FEW, document.location(pointer), message)
-                    .pointer(pointer)
-                    .help("give the command of each config, or acknowledge the rule with the reason"),
-            );
         }
         let settings: Vec<_> = commands.iter().map(|command| without_names(command)).collect();
         if settings.windows(2).all(|pair| pair[0] == pair[1]) {
@@ -68,6 +77,19 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
             );
         }
     }
+}
+
+/// Whether the spec, a loop of the shell or a list of numbers lets one command measure several configs.
+fn goes_through(run: &Run, text: &str) -> bool {
+    let is_list = |word: &str| {
+        let list = word.rsplit('=').next().unwrap_or(word);
+        list.contains(',') && list.split(',').all(|part| part.parse::<f64>().is_ok())
+    };
+    run.spec().value("/sweep").is_some()
+        || text.lines().map(words).any(|words| {
+            words.first().is_some_and(|first| ["for", "while", "until"].contains(&first.as_str()))
+                || words.iter().any(|word| is_list(word))
+        })
 }
 
 /// The commands of a text by program and subcommand, each as its words.
@@ -121,14 +143,15 @@ fn without_names(command: &[String]) -> Vec<&str> {
     kept
 }
 
-/// Paths of one machine in the commands and the spec: nobody else has them.
+/// Paths of one machine in the commands, the flags, the environment and the spec: nobody else has them.
 pub fn machine_paths(run: &Run, document: &Document, report: &mut Report) {
+    let record = document.value();
+    let of_config = |position| ["engine", "environment"].map(|name| format!("/configs/{position}/{name}"));
+    let of_record = ["/reproduce", "/software/kernels", "/environment", "/spec"].map(str::to_owned);
     let mut paths = Vec::new();
-    if let Some(commands) = &run.reproduce {
-        paths.extend(machine_path(commands).map(|path| ("/reproduce".to_owned(), path)));
-    }
-    if let Some(spec) = &run.spec {
-        strings(spec, "/spec", &mut |pointer, text| {
+    for whole in of_record.into_iter().chain((0..run.configs.len()).flat_map(of_config)) {
+        let Some(value) = record.pointer(&whole) else { continue };
+        strings(value, &whole, &mut |pointer, text| {
             paths.extend(machine_path(text).map(|path| (pointer.to_owned(), path)));
         });
     }
@@ -142,20 +165,28 @@ pub fn machine_paths(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// The first absolute path that other machines need not have.
+/// The first absolute path that other machines need not have: from the root, from somebody's home, or from a drive.
 fn machine_path(text: &str) -> Option<String> {
-    let starts = text.match_indices('/').filter(|(at, _)| {
-        let before = text[..*at].chars().next_back();
-        before.is_none_or(|before| before.is_whitespace() || matches!(before, '=' | '\'' | '"' | ':' | ',' | '('))
-    });
-    let end = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | ',' | ':' | ')');
-    let mut paths = starts.map(|(at, _)| text[at..].split(end).next().unwrap_or_default());
-    let named = |path: &&str| {
-        let mut parts = path.split('/').skip(1);
-        let (first, second) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        !first.is_empty() && !second.is_empty() && !COMMON.contains(&first)
-    };
-    paths.find(named).map(str::to_owned)
+    let opens = |letter: char| letter.is_whitespace() || matches!(letter, '=' | '\'' | '"' | ':' | ',' | '(');
+    let ends = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | ',' | ':' | ')');
+    let starts = text.char_indices().filter(|(at, _)| text[..*at].chars().next_back().is_none_or(opens));
+    starts.map(|(at, _)| &text[at..]).find_map(|rest| {
+        let (before, path) = match rest.strip_prefix("file://") {
+            Some(path) => ("file://", path),
+            None => ("", rest),
+        };
+        let drive = path.get(1..3) == Some(":\\") && path.starts_with(|first: char| first.is_ascii_alphabetic());
+        let from = if drive { 2 } else { 0 };
+        let path = &path[..path[from..].find(ends).map_or(path.len(), |end| from + end)];
+        let mut parts = path.split(['/', '\\']);
+        let (root, first, second) = (parts.next()?, parts.next()?, parts.next()?);
+        let own = match root {
+            "" => path.starts_with('/') && !COMMON.contains(&first) && !(first == "opt" && INSTALLED.contains(&second)),
+            "~" => true,
+            _ => drive,
+        };
+        (own && !first.is_empty() && !second.is_empty()).then(|| format!("{before}{path}"))
+    })
 }
 
 fn strings(value: &Value, pointer: &str, found: &mut impl FnMut(&str, &str)) {
@@ -215,6 +246,9 @@ pub fn secret(line: &str) -> Option<&'static str> {
     if line.contains("-----BEGIN") && line.contains("PRIVATE KEY-----") {
         return Some("a private key");
     }
+    if password_in_url(line) {
+        return Some("a password in an address");
+    }
     const NAMES: [&str; 6] = ["api_key", "api-key", "apikey", "password", "access_token", "secret_key"];
     let lower = line.to_ascii_lowercase();
     NAMES.iter().find_map(|name| {
@@ -224,6 +258,19 @@ pub fn secret(line: &str) -> Option<&'static str> {
         let value: String = value.trim_start().trim_start_matches(['"', '\'']).chars().take_while(body).collect();
         let digits = value.contains(|letter: char| letter.is_ascii_digit());
         (value.len() >= 12 && digits).then_some("a password or key")
+    })
+}
+
+/// `://user:password@host`, unless a variable or a mask stands for the password.
+fn password_in_url(line: &str) -> bool {
+    line.match_indices("://").any(|(at, sign)| {
+        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '/' | '?' | '#' | '"' | '\'' | '`');
+        let authority = line[at + sign.len()..].split(ends).next().unwrap_or_default();
+        let password = authority.rsplit_once('@').and_then(|(user, _)| Some(user.split_once(':')?.1));
+        password.is_some_and(|password| {
+            let masked = password.chars().all(|letter| matches!(letter, '*' | 'x' | 'X' | '.' | '…'));
+            !masked && !password.starts_with(['$', '<', '{', '%', '['])
+        })
     })
 }
 
@@ -253,6 +300,17 @@ mod tests {
             ("-v /models/a:/models", Some("/models/a")),
             ("http://127.0.0.1:8000/v1/completions", None),
             ("/usr/bin/env python3", None),
+            ("--model ~/models/a", Some("~/models/a")),
+            ("~/.bashrc", None),
+            ("a ~b/c/d", None),
+            ("file:///home/me/a.json", Some("file:///home/me/a.json")),
+            ("file:///usr/share/a.json", None),
+            (r"--model C:\Users\me\a.gguf -t 4", Some(r"C:\Users\me\a.gguf")),
+            (r"a:C:\a", None),
+            (r"\n\tab", None),
+            ("--model /opt/models/x", Some("/opt/models/x")),
+            ("/opt/rocm/bin/rocm-smi", None),
+            ("LD_LIBRARY_PATH=/usr/lib:/home/me/lib", Some("/home/me/lib")),
             ("runs/a.json > /dev/null", None),
             ("a / b", None),
             ("vllm/vllm-openai:v0.31.0", None),
@@ -284,6 +342,13 @@ mod tests {
             ("-----BEGIN CERTIFICATE-----", false),
             ("the last line is PRIVATE KEY-----", false),
             ("password=abcdefghij01", true),
+            ("--endpoint http://me:hunter@10.0.0.1:8000/v1", true),
+            (r#""url": "https://me:geheim@host""#, true),
+            ("http://127.0.0.1:8000/v1/a@b", false),
+            ("https://me@host:443/", false),
+            ("https://me:$PASSWORD@host", false),
+            ("https://me:***@host", false),
+            ("https://me:@host", false),
             ("password=abcdefghij0", false),
             ("password=abcdefghijab", false),
         ] {

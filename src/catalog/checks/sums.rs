@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::as_written;
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, rules};
-use crate::quantity::{Unit, plain};
+use crate::quantity::{Quantity, Unit, plain, significant};
 use crate::record::{Audit, Record, Run};
 use crate::schema::Document;
 
@@ -12,6 +13,8 @@ use crate::schema::Document;
 const ROUNDING: f64 = 0.01;
 /// Two numbers of one measurement, each rounded, may differ by so much.
 const SAME: f64 = 0.001;
+/// A mean of tokens is often one of a tokenizer, or without the first token, and a rate one of a window.
+const OUTPUT: f64 = 0.02;
 
 /// GPUs by role are together the GPUs that the results cover, so that a rate per GPU means one thing.
 pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
@@ -77,20 +80,55 @@ pub fn goodput_within_output(run: &Run, document: &Document, report: &mut Report
     }
 }
 
-/// Cached tokens are part of the input, so they cannot be more.
-pub fn cached_within_input(audit: &Audit, document: &Document, report: &mut Report) {
-    let workload = &audit.workload;
-    let (Some(input), Some(cached)) = (workload.input_tokens, workload.cached_input_tokens) else { return };
-    if cached.high() <= input.low() {
-        return;
+/// A rate of output is that of the completed requests over the duration, or one of them is of another load.
+pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let completed = config.requests.as_ref().and_then(|requests| requests.completed);
+        let facts = (completed, config.output_tokens_mean, config.duration_s, config.output_tok_s);
+        let (Some(completed), Some(mean), Some(duration), Some(stated)) = facts else { continue };
+        let at = |name: &str| format!("/configs/{position}/{name}");
+        let written = |name, value: f64| as_written(document, &at(name), value.into());
+        let found =
+            Quantity::exact(completed as f64) * written("output_tokens_mean", mean) / written("duration_s", duration);
+        let pointer = at("output_tok_s");
+        let near = written("output_tok_s", stated) * Quantity::between(1.0 - OUTPUT, 1.0 + OUTPUT);
+        if !found.is_finite() || found.overlaps(near) {
+            continue;
+        }
+        let message = format!(
+            "`{}`: {} output tok/s, but {completed} requests of {} output tokens in {} s are {} tok/s",
+            config.label,
+            plain(stated.into()),
+            plain(mean.into()),
+            plain(duration.into()),
+            significant(completed as f64 * mean / duration)
+        );
+        report.push(
+            Diagnostic::new(&rules::RUN_OUTPUT_RATE, document.location(&pointer), message)
+                .pointer(pointer)
+                .related(document.spans.nearest(&at("output_tokens_mean")), "the tokens of a request")
+                .help("ask the harness which requests and which time the rate is of; it is used as it is stated"),
+        );
     }
-    let pointer = "/workload/cached_input_tokens";
-    let message = format!("{} cached of {} of input", Unit::Tokens.show(cached), Unit::Tokens.show(input));
-    report.push(
-        Diagnostic::new(&rules::AUDIT_CACHED_INPUT, document.location(pointer), message)
-            .pointer(pointer)
-            .help("cached tokens are counted in `input_tokens` too, and cannot be more than those"),
-    );
+}
+
+/// Cached tokens and those of a shared prefix are part of the input, so they cannot be more.
+pub fn parts_within_input(audit: &Audit, document: &Document, report: &mut Report) {
+    let workload = &audit.workload;
+    let Some(input) = workload.input_tokens else { return };
+    for (name, words, part, rule) in [
+        ("cached_input_tokens", "cached", workload.cached_input_tokens, &rules::AUDIT_CACHED_INPUT),
+        ("shared_prefix_tokens", "shared", workload.shared_prefix_tokens, &rules::AUDIT_SHARED_PREFIX),
+    ] {
+        let Some(part) = part.filter(|part| part.high() > input.low()) else { continue };
+        let pointer = format!("/workload/{name}");
+        let message = format!("{} {words} of {} of input", Unit::Tokens.show(part), Unit::Tokens.show(input));
+        report.push(
+            Diagnostic::new(rule, document.location(&pointer), message)
+                .pointer(pointer)
+                .help(format!("{words} tokens are counted in `input_tokens` too, and cannot be more than those")),
+        );
+    }
 }
 
 /// A price that an audit states is that of the quote which it says holds the same.

@@ -124,6 +124,12 @@ rules! {
     bad "acknowledges:\n  - {rule: run/duplicate-keys, reason: the harness gives every config one key}";
     good "acknowledges:\n  - {rule: run/duplicate-key, reason: the harness gives every config one key}";
 
+    /// A record acknowledges a rule that nothing in it breaks.
+    ACKNOWLEDGES_UNUSED = Warning "acknowledges/unused", Audit;
+    why "What was mended would still be told to readers, and the same fault would come back unseen.";
+    bad "acknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
+    good "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 0.05}}]\nacknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
+
     /// The groups of a model hold fewer layers than it has.
     MODEL_LAYERS = Error "model/layers", Model;
     why "What the layers in no group keep would be missing from every size.";

@@ -36,10 +36,21 @@ rules! {
     bad r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 8192}]"#;
     good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
 
+    /// A rate of output tokens is not that of the completed requests over the duration.
+    RUN_OUTPUT_RATE = Warning "run/output-rate", Run;
+    bad r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2100}]"#;
+    good r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2000}]"#;
+
     /// More input tokens are cached than there are.
     AUDIT_CACHED_INPUT = Error "audit/cached-input", Audit;
     bad "workload: {input_tokens: 3000, cached_input_tokens: 4000}";
     good "workload: {input_tokens: 3000, cached_input_tokens: 2000}";
+
+    /// All prompts share more tokens than a prompt has.
+    AUDIT_SHARED_PREFIX = Error "audit/shared-prefix", Audit;
+    why "The ceiling of hit rates is their ratio, and no rate is over 100%.";
+    bad "workload: {input_tokens: 3000, shared_prefix_tokens: 5000}";
+    good "workload: {input_tokens: 3000, shared_prefix_tokens: 2000}";
 
     /// The price that an audit states is not that of the quote it names.
     AUDIT_QUOTE = Error "audit/quote", Audit;
@@ -83,6 +94,12 @@ rules! {
     REQUESTS_THROUGHPUT = Warning "requests/throughput", Run;
     bad r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 10}]"#;
     good r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9}]"#;
+
+    /// A text names another power boundary than `power.kind`, or a power has none.
+    POWER_BOUNDARY = Warning "power/boundary", Run;
+    why "A node draws far more than its GPU boards, so that energy under the wrong name is wrong by that much.";
+    bad r#""summary": "It draws 0.6 kW of node power.", "power": {"kind": "board"}"#;
+    good r#""summary": "It draws 0.6 kW of board power.", "power": {"kind": "board"}"#;
 
     /// More iterations are warm-up than there are.
     SAMPLES_WARMUP = Error "samples/warmup", Run;
@@ -212,7 +229,7 @@ rules! {
     bad r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --label a --out a.json\nbench run --label b --out b.json""#;
     good r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --rate 4 --out a.json\nbench run --rate 8 --out b.json""#;
 
-    /// A command or the spec names a path of one machine.
+    /// A command, a flag, the environment or the spec names a path of one machine.
     REPRODUCE_MACHINE_PATH = Warning "reproduce/machine-path", Run;
     bad r#""reproduce": "bench run --trace /workspace/traces/chat.jsonl""#;
     good r#""reproduce": "bench run --trace chat.jsonl""#;

@@ -1,5 +1,9 @@
 //! The fields of a `config.json`: read where they stand, missing where they are null, never guessed.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::super::json::Json;
@@ -16,17 +20,23 @@ const MAX_LAYERS: u64 = 10_000;
 pub struct Config<'a> {
     json: &'a Json,
     pointer: String,
+    /// Pointers of all that was looked at, for the file as a whole.
+    read: Rc<RefCell<BTreeSet<String>>>,
 }
 
 impl<'a> Config<'a> {
     pub fn whole_file(json: &'a Json) -> Self {
-        Config { json, pointer: String::new() }
+        Config { json, pointer: String::new(), read: Rc::default() }
     }
 
     /// The object under a name, where there is one.
     pub fn part(&self, name: &str) -> Option<Self> {
         self.value(name).filter(|value| value.is_object())?;
-        Some(Config { json: self.json, pointer: self.at(name) })
+        Some(self.below(self.at(name)))
+    }
+
+    fn below(&self, pointer: String) -> Self {
+        Config { json: self.json, pointer, read: Rc::clone(&self.read) }
     }
 
     fn at(&self, name: &str) -> String {
@@ -34,7 +44,16 @@ impl<'a> Config<'a> {
     }
 
     fn value(&self, name: &str) -> Option<&'a Value> {
-        self.json.value.pointer(&self.at(name)).filter(|value| !value.is_null())
+        let pointer = self.at(name);
+        let value = self.json.value.pointer(&pointer).filter(|value| !value.is_null());
+        self.read.borrow_mut().insert(pointer);
+        value
+    }
+
+    /// A value that nobody has looked at.
+    pub fn unread(&self, name: &str) -> Option<&'a Value> {
+        let pointer = self.at(name);
+        if self.read.borrow().contains(&pointer) { None } else { self.json.value.pointer(&pointer) }
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -112,7 +131,7 @@ impl<'a> Config<'a> {
     /// The objects of a list.
     pub fn parts(&self, name: &str) -> Read<Option<Vec<Self>>> {
         let objects = self.list(name, "a list of objects", |value| value.is_object().then_some(()))?;
-        let part = |position| Config { json: self.json, pointer: format!("{}/{position}", self.at(name)) };
+        let part = |position| self.below(format!("{}/{position}", self.at(name)));
         Ok(objects.map(|objects| (0..objects.len()).map(part).collect()))
     }
 

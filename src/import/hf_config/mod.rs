@@ -8,6 +8,7 @@ mod hybrid;
 mod latent;
 mod layers;
 mod plain;
+mod strange;
 
 use serde_json::{Value, json};
 
@@ -112,6 +113,22 @@ static ARCHITECTURES: &[Architecture] = &[
     ("whisper", plain::whisper),
 ];
 
+/// Parts of the names of architectures whose class has experts of its own where a config is silent.
+const MIXTURES: [&str; 12] = [
+    "deepseek",
+    "glm_moe",
+    "gpt_oss",
+    "jamba",
+    "kimi",
+    "llama4",
+    "longcat",
+    "mimo_v2",
+    "minimax",
+    "mixtral",
+    "moe",
+    "qwen3_next",
+];
+
 pub struct HfConfig;
 
 impl Format for HfConfig {
@@ -149,7 +166,10 @@ fn model(file: &Foreign, json: &Json) -> Read<Imported> {
     let Some((_, geometry)) = ARCHITECTURES.iter().find(|(known, _)| *known == name) else {
         return Err(unknown(&text, name));
     };
+    strange::class(&whole)?;
+    strange::class(&text)?;
     let found = geometry(&text)?;
+    strange::fields(&text, name)?;
     let drafts = text.first(&["num_nextn_predict_layers", "mtp_num_hidden_layers"])?.unwrap_or(0);
     record(file, &text, name, found, drafts)
 }
@@ -181,7 +201,13 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
         }
     }
     let experts = text.first(&["num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"])?;
-    record["shape"] = json!(if experts.is_some_and(|experts| experts > 1) { "moe" } else { "dense" });
+    match experts {
+        Some(experts) => record["shape"] = json!(if experts > 1 { "moe" } else { "dense" }),
+        None if MIXTURES.iter().any(|name| architecture.contains(name)) => {
+            remarks.push("not stated: how many experts, so neither whether it is dense".to_owned());
+        }
+        None => record["shape"] = json!("dense"),
+    }
     let mut draft_groups = found.drafts.into_groups();
     if drafts > 0 && draft_groups.is_empty() {
         match found.groups.drafts(drafts) {

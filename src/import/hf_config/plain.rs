@@ -8,9 +8,6 @@ use super::layers::{Heads, Layers, head_dim};
 
 /// K and V in every layer, within a window where one is in use.
 pub fn uniform(config: &Config) -> Read<Found> {
-    if config.flag("use_cla")? == Some(true) {
-        return Err(config.problem("use_cla", "`use_cla`: layers that share a cache by this field are not known"));
-    }
     let layers = config.layers(&["num_hidden_layers"])?;
     let heads = Heads::of(config)?;
     let Some(window) = window(config)? else { return Ok(Found::new(layers, Layers::of(heads.full(), layers))) };

@@ -75,6 +75,16 @@ fn every_kind_of_config_gives_its_groups() {
     for (model_type, more, expected) in [
         ("llama", json!({}), "4 full 4 16 16"),
         ("llama", json!({"num_key_value_heads": 2, "head_dim": 32}), "4 full 2 32 32"),
+        // Fields that change a cache elsewhere, and say here that they do not.
+        (
+            "llama",
+            json!({
+                "architectures": ["LlamaForCausalLM"], "kv_lora_rank": null, "num_kv_shared_layers": 0,
+                "layer_types": ["full_attention", "full_attention", "full_attention", "full_attention"],
+            }),
+            "4 full 4 16 16",
+        ),
+        ("minimax_m2", json!({"attn_type_list": [1, 1, 1, 1]}), "4 full 4 16 16"),
         ("qwen3", json!({"num_key_value_heads": null, "head_dim": null}), "4 full 4 16 16"),
         // A window that is off, one that no context reaches, and one that is on from a layer on.
         ("qwen2", json!({"sliding_window": 100, "use_sliding_window": false}), "4 full 4 16 16"),
@@ -297,7 +307,42 @@ fn what_is_not_stated_is_refused_and_not_guessed() {
         (
             "hunyuan_v1_moe",
             json!({"use_cla": true}),
-            "`use_cla`: layers that share a cache by this field are not known",
+            "`use_cla` changes what a cache holds, and is not known of `hunyuan_v1_moe`",
+        ),
+        (
+            "llama",
+            json!({"kv_lora_rank": 512}),
+            "`kv_lora_rank` changes what a cache holds, and is not known of `llama`",
+        ),
+        (
+            "qwen3",
+            json!({"layer_types": ["full_attention", "linear_attention", "full_attention", "full_attention"]}),
+            "`layer_types` changes what a cache holds, and is not known of `qwen3`",
+        ),
+        (
+            "qwen3",
+            json!({"num_kv_shared_layers": 1}),
+            "`num_kv_shared_layers` changes what a cache holds, and is not known of `qwen3`",
+        ),
+        (
+            "deepseek_v3",
+            json!({"kv_lora_rank": 512, "qk_rope_head_dim": 64, "index_head_dim": 128}),
+            "`index_head_dim` changes what a cache holds, and is not known of `deepseek_v3`",
+        ),
+        (
+            "minimax_m2",
+            json!({"attn_type_list": [1, 0, 1, 1]}),
+            "`attn_type_list` changes what a cache holds, and is not known of `minimax_m2`",
+        ),
+        (
+            "llama",
+            json!({"architectures": ["LlamaForCausalLMEagle3"]}),
+            "the class `LlamaForCausalLMEagle3` is not known for `llama`, and its cache is not guessed",
+        ),
+        (
+            "llama",
+            json!({"architectures": ["DeepseekV3ForCausalLM"]}),
+            "the class `DeepseekV3ForCausalLM` is not known for `llama`, and its cache is not guessed",
         ),
         ("gpt_oss", json!({"sliding_window": 8}), "`layer_types` is missing"),
         (
@@ -347,6 +392,8 @@ fn the_text_model_counts_and_drafts_stand_apart() {
     );
     let entry = imported(&glm).expect("it is known");
     assert_eq!(groups(&entry.record["draft_groups"]), "1 latent 512 64, 1 index 128 132");
+    assert!(entry.record.get("shape").is_none(), "the class has experts where the config is silent");
+    let entry = imported(&small("llama", json!({}))).expect("it is known");
     assert_eq!(entry.record["shape"], "dense");
     let entry = imported(&small("mixtral", json!({"num_local_experts": 8}))).expect("it is known");
     assert_eq!(entry.record["shape"], "moe");
@@ -375,5 +422,32 @@ fn what_the_library_says_and_not_the_file_is_marked_assumed() {
         let config = small(model_type, more);
         let entry = imported(&config).expect("it is known");
         assert_eq!(entry.record.get("assumed").is_some(), assumed, "{config}");
+    }
+}
+
+#[test]
+fn classes_are_known_by_the_name_of_their_architecture() {
+    for (model_type, class, expected) in [
+        ("llama", "LlamaForCausalLM", true),
+        ("llama", "LLaMAForCausalLM", true),
+        ("mistral", "MistralModel", true),
+        ("llama", "LlamaForCausalLMEagle", false),
+        ("llama", "Llama", false),
+        ("llama", "Llama4ForCausalLM", false),
+        ("gpt2", "GPT2LMHeadModel", true),
+        ("gpt_neox", "GPTNeoXForCausalLM", true),
+        ("qwen2_5_vl", "Qwen2_5_VLForConditionalGeneration", true),
+        ("qwen3_5_moe_text", "Qwen3_5MoeForConditionalGeneration", true),
+        ("gemma3_text", "Gemma3TextModel", true),
+        ("minimax_m3_vl", "MiniMaxM3SparseForConditionalGeneration", true),
+        ("kimi_k2", "DeepseekV3ForCausalLM", true),
+        ("deepseek_v3", "KimiK2ForCausalLM", false),
+        ("nemotron-nas", "DeciLMForCausalLM", true),
+        ("hunyuan_v1_moe", "HunYuanMoEV1ForCausalLM", true),
+    ] {
+        let text = json!({"model_type": model_type, "architectures": [class]}).to_string();
+        let file = Foreign::of("config.json", text);
+        let json = Json::read(&file, &mut Report::new()).expect("it is JSON");
+        assert_eq!(strange::class(&Config::whole_file(&json)).is_ok(), expected, "{model_type} {class}");
     }
 }
