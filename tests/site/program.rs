@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs};
+use std::{env, fs, io};
 
 use crate::tree::{self, Tree};
 
@@ -39,10 +39,18 @@ pub struct Folder(PathBuf);
 impl Folder {
     pub fn new() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("site-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = env::temp_dir().join(name);
-        fs::create_dir(&path).expect("temporary folder is writable");
-        Folder(fs::canonicalize(path).expect("it was just made"))
+        // What was killed left its folders, and its number may be ours by now.
+        loop {
+            let name = format!("site-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+            let path = env::temp_dir().join(name);
+            match fs::create_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => {
+                    made.expect("temporary folder is writable");
+                    return Folder(fs::canonicalize(path).expect("it was just made"));
+                }
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
