@@ -175,7 +175,7 @@ def at_fault(root, message):
     return []
 
 
-def viable(files, root, count):
+def viable(files, root):
     """Takes out what does not compile; gives what is left."""
     dropped = set()
     while True:
@@ -203,7 +203,7 @@ def main():
         files.setdefault(path, ((root / path).read_text(), []))[1].append(mutant)
     library = root / "src/lib.rs"
     library.write_text(library.read_text() + CHOICE)
-    left = viable(files, root, len(mutants))
+    left = viable(files, root)
     code, messages, rest = cargo("test", "--no-run")
     built = [one["executable"] for one in messages if one.get("executable") and one["profile"]["test"]]
     if code or not built:

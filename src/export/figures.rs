@@ -201,7 +201,7 @@ pub static COLUMNS: &[Column] = &[
     column(
         "standing",
         Form::Text,
-        "`superseded` or `withdrawn` where the record is no longer to be relied on; empty where it stands.",
+        "`superseded` or `withdrawn` where the record is no longer to be relied on, `draft` where it is not yet; empty where it stands.",
         |claim| Cell::some(claim.item.standing()),
     ),
     column(

@@ -43,75 +43,60 @@ fn a_change_is_judged_where_it_is_one_and_one_way_is_better() {
 
 /// A card's entry, whose memory stands for whatever a figure rests on.
 pub(super) fn card() -> Arc<Document> {
-    let text = "{\"id\": \"h\", \"title\": \"H\", \"memory_gb\": 8}";
-    let source = Source {
-        kind: Kind::Hardware,
-        address: "hardware/h".to_owned(),
-        text: Arc::new(SourceText::new("content/hardware/h.json", text)),
-        sha256: String::new(),
-    };
+    let source = source(Kind::Hardware, "hardware/h.json", "{\"id\": \"h\", \"title\": \"H\", \"memory_gb\": 8}");
     let mut report = Report::new();
     let document = schema::validate(&[source], &mut report).pop();
     Arc::new(document.unwrap_or_else(|| panic!("{}", report.render(crate::diagnostic::Color::Plain))))
 }
 
+pub(super) fn source(kind: Kind, path: &str, text: impl Into<String>) -> Source {
+    let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
+    let text = Arc::new(SourceText::new(format!("content/{path}"), text.into()));
+    Source { kind, address, text, sha256: String::new() }
+}
+
 /// The figures of a site of these files, which must have no errors.
-pub(super) fn site(files: &[(Kind, &str, &str)]) -> (Catalog, Figures) {
-    let source = |kind, path: &str, text: &str| {
-        let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
-        let text = Arc::new(SourceText::new(format!("content/{path}"), text.to_owned()));
-        Source { kind, address, text, sha256: String::new() }
-    };
+pub(super) fn site(sources: &[Source]) -> (Catalog, Figures) {
     let mut report = Report::new();
     let settings = source(Kind::Site, "site.toml", "title = \"T\"\nbase_url = \"https://results.example/\"\n");
     let settings = schema::validate_site(&settings, &mut report).expect("two settings");
     let settings = record::decode_settings(settings, &mut report).expect("two settings");
-    let sources: Vec<_> = files.iter().map(|(kind, path, text)| source(*kind, path, text)).collect();
-    let entries = record::decode(schema::validate(&sources, &mut report), &mut report);
+    let entries = record::decode(schema::validate(sources, &mut report), &mut report);
     let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
     let figures = derive(&catalog, &mut report);
     assert!(!report.has_errors(), "{}", report.render(crate::diagnostic::Color::Plain));
     (catalog, figures)
 }
 
-const CARD: (Kind, &str, &str) =
-    (Kind::Hardware, "hardware/h.json", r#"{"id": "h", "title": "H", "names": ["H"], "memory_gb": 80}"#);
+fn a_card() -> Source {
+    source(Kind::Hardware, "hardware/h.json", r#"{"id": "h", "title": "H", "names": ["H"], "memory_gb": 80}"#)
+}
 
 #[test]
 fn the_ledger_of_a_quote_has_every_figure_in_dollars() {
-    let quote = |usd: f64| {
-        format!(
-            r#"{{"id": "q", "title": "Q", "accelerator": "hardware/h", "provider": "p", "tier": "t", "date": "2026-10-01", "usd_per_gpu_hour": {usd}}}"#
-        )
-    };
-    let audit = |price: &str| {
-        format!(
-            r#"---
-{{"id": "a", "title": "A", "published": "2026-10-08", "engine": "vllm", "model": {{"name": "M"}}, "workload": {{}}, "slo": {{}},
-"hardware": {{"accelerator": "H", "count": 1}}, "price": {price}, "peak_request_rate_rps": 20, "configs": [
-{{"key": "one", "capacity": {{"request_rate_rps": 5, "output_tok_s": 1500}}}},
-{{"key": "two", "capacity": {{"request_rate_rps": 10, "output_tok_s": 3000}}}}]}}
+    let quote = r#"{"id": "q", "title": "Q", "accelerator": "hardware/h", "provider": "p", "tier": "t",
+        "date": "2026-10-01", "usd_per_gpu_hour": 2.0}"#;
+    let audit = r#"---
+{"id": "a", "title": "A", "published": "2026-10-08", "engine": "vllm", "model": {"name": "M"}, "workload": {}, "slo": {},
+"hardware": {"accelerator": "H", "count": 1}, "price": {"usd_per_gpu_hour": 2.0, "quote": "prices/q"},
+"peak_request_rate_rps": 20, "configs": [
+{"key": "one", "capacity": {"request_rate_rps": 5, "output_tok_s": 1500}},
+{"key": "two", "capacity": {"request_rate_rps": 10, "output_tok_s": 3000}}]}
 ---
-"#
-        )
-    };
-    let quote = quote(2.0);
-    let text = audit(r#"{"usd_per_gpu_hour": 2.0, "quote": "prices/q"}"#);
-    {
-        let files = [CARD, (Kind::Price, "prices/q.json", &*quote), (Kind::Audit, "audits/a.md", &*text)];
-        let (catalog, figures) = site(&files);
-        let rests = figures.resting_on("prices/q");
-        let ids: BTreeSet<_> = rests.iter().map(|(_, figure)| figure.formula.id).collect();
-        assert!(rests.iter().all(|(address, _)| address == "audits/a"));
-        let wanted = ["usd_per_hour", "usd_per_mtok_output", "output_tok_per_usd", "cost_change_pct", "usd_per_month"];
-        assert!(wanted.iter().all(|id| ids.contains(id)), "{ids:?}");
-        assert!(!ids.contains("capacity_change_pct") && !ids.contains("replicas_at_peak"), "{ids:?}");
-        let item = catalog.items().find(|item| item.address == "audits/a").expect("it is there");
-        let of = |anchor: &str| figures.quote(item, figures.at_anchor("audits/a", anchor).expect("it is there"));
-        assert_eq!(of("two/usd_per_mtok_output"), Some("prices/q"));
-        assert_eq!(of("two/capacity_change_pct"), None);
-        assert_eq!(figures.resting_on("prices/other").len(), 0);
-    }
+"#;
+    let files = [a_card(), source(Kind::Price, "prices/q.json", quote), source(Kind::Audit, "audits/a.md", audit)];
+    let (catalog, figures) = site(&files);
+    let rests = figures.resting_on("prices/q");
+    let ids: BTreeSet<_> = rests.iter().map(|(_, figure)| figure.formula.id).collect();
+    assert!(rests.iter().all(|(address, _)| address == "audits/a"));
+    let wanted = ["usd_per_hour", "usd_per_mtok_output", "output_tok_per_usd", "cost_change_pct", "usd_per_month"];
+    assert!(wanted.iter().all(|id| ids.contains(id)), "{ids:?}");
+    assert!(!ids.contains("capacity_change_pct") && !ids.contains("replicas_at_peak"), "{ids:?}");
+    let item = catalog.items().find(|item| item.address == "audits/a").expect("it is there");
+    let of = |anchor: &str| figures.quote(item, figures.at_anchor("audits/a", anchor).expect("it is there"));
+    assert_eq!(of("two/usd_per_mtok_output"), Some("prices/q"));
+    assert_eq!(of("two/capacity_change_pct"), None);
+    assert_eq!(figures.resting_on("prices/other").len(), 0);
 }
 
 /// A cost that rests on the price of an hour, which rests on an assumed price of a GPU, which is no figure of the record.
@@ -198,7 +183,7 @@ fn what_is_no_number_says_so() {
 
 #[test]
 fn two_figures_of_one_address_are_refused() {
-    let (catalog, _) = site(&[CARD]);
+    let (catalog, _) = site(&[a_card()]);
     let item = catalog.items().next().expect("the card");
     let figure = || missing(&USD_PER_HOUR, "a", "no reason");
     let quoted = || Figure { quote: Some("prices/x/q".to_owned()), ..figure() };
@@ -233,7 +218,7 @@ fn what_lost_too_much_accuracy_or_passed_in_part_is_not_ranked() {
         (r#""slo_pass_count": 1, "repeats": 2"#, Some("a partial pass, 1 of 2")),
         (r#""slo_pass_count": 0, "repeats": 2"#, Some("no pass, 0 of 2")),
     ] {
-        let (_, figures) = site(&[CARD, (Kind::Run, "runs/a.json", &run(second))]);
+        let (_, figures) = site(&[a_card(), source(Kind::Run, "runs/a.json", run(second))]);
         assert_eq!(figures.unranked("runs/a", "two"), unranked, "{second}");
         assert_eq!(figures.unranked("runs/a", "one"), None);
         assert_eq!(figures.unranked("runs/b", "one"), None);

@@ -217,7 +217,7 @@ impl<'a> AuditPage<'a> {
         let rows = configs.iter().map(|(position, config)| self.result_row(*position, config, &latencies));
         without_empty_columns(Table {
             id: "configs".to_owned(),
-            caption: format!("Capacity within the SLO and what it costs, {}", self.item.address),
+            caption: format!("Capacity within the SLO and what it costs, {}", self.item.address).into(),
             head,
             rows: rows.collect(),
         })
@@ -319,7 +319,7 @@ impl<'a> AuditPage<'a> {
         });
         without_empty_columns(Table {
             id: "changes".to_owned(),
-            caption: "What each config changes, and what it brings".to_owned(),
+            caption: "What each config changes, and what it brings".into(),
             head,
             rows: rows.collect(),
         })

@@ -20,7 +20,7 @@ use super::frame::{Frame, Here, Link, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
 use super::record::long_date;
-use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+use super::table::{Caption, Cell, Heading, Row, Table, without_empty_columns};
 use super::tradeoff;
 
 /// What the results of a page have in common.
@@ -240,7 +240,7 @@ impl Side {
             rows.iter_mut().for_each(|row| row.cells.truncate(head.len() - 1));
         }
         let limits = if limits.is_empty() { String::new() } else { format!("For all rows: {}", limits.join("; ")) };
-        let caption = [&*self.title, &*limits, &*self.alike].join("\n");
+        let caption = Caption { title: self.title.clone(), limits, alike: self.alike.clone() };
         without_empty_columns(Table { id: self.id.clone(), caption, head, rows })
     }
 }
@@ -285,7 +285,7 @@ fn limits<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
         });
         vec![Table {
             id: "limits".to_owned(),
-            caption: "What limits the comparisons".to_owned(),
+            caption: "What limits the comparisons".into(),
             head: ["Result", "Not covered"].map(Heading::plain).into(),
             rows: rows.collect(),
         }]
@@ -342,7 +342,7 @@ fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
         let head = ["Result", "and", "Nearest in", "What stands between them"];
         vec![Table {
             id: "apart".to_owned(),
-            caption: "Not comparable: the ratio is withheld".to_owned(),
+            caption: "Not comparable: the ratio is withheld".into(),
             head: head.into_iter().map(Heading::plain).collect(),
             rows: rows.collect(),
         }]
@@ -363,7 +363,7 @@ pub fn contract() -> Table {
     });
     Table {
         id: "contract".to_owned(),
-        caption: "What has to be stated and equal, by metric".to_owned(),
+        caption: "What has to be stated and equal, by metric".into(),
         head: ["Metric", "Parts that matter", "Because"].into_iter().map(Heading::plain).collect(),
         rows: rows.collect(),
     }
@@ -399,7 +399,7 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     let head = ["Result", "against", "Differs in", "Change"];
     (!pairs.is_empty()).then(|| Table {
         id: "nearest".to_owned(),
-        caption: "Nearest comparable results of other records".to_owned(),
+        caption: "Nearest comparable results of other records".into(),
         head: head.into_iter().map(Heading::plain).collect(),
         rows: rows.collect(),
     })
@@ -434,7 +434,7 @@ pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
     let head = ["Original", "measured again", "Ratio", "What stands between them"];
     (!rows.is_empty()).then(|| Table {
         id: "reproduction".to_owned(),
-        caption: "Against the result that it measures again".to_owned(),
+        caption: "Against the result that it measures again".into(),
         head: head.into_iter().map(Heading::plain).collect(),
         rows,
     })

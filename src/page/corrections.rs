@@ -41,7 +41,7 @@ pub fn strands<'a>(here: &'a Here) -> Vec<Strand<'a>> {
         });
         vec![Table {
             id: "corrections".to_owned(),
-            caption: "Corrections".to_owned(),
+            caption: "Corrections".into(),
             head: ["Result", "Day", "What", "See"].into_iter().map(Heading::plain).collect(),
             rows: rows.collect(),
         }]

@@ -88,7 +88,7 @@ fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines:
     let labels = configs.iter().map(|subject| Heading::plain(subject.label.clone()));
     Table {
         id: if block == 0 { "derived".to_owned() } else { format!("derived-{}", block + 1) },
-        caption: "Derived figures; the name of each leads to how it was computed".to_owned(),
+        caption: "Derived figures; the name of each leads to how it was computed".into(),
         head: std::iter::once(Heading::plain("Figure")).chain(labels).collect(),
         rows: rows.collect(),
     }
@@ -127,7 +127,7 @@ fn by_config<'a>(
     });
     let headings = columns.iter().map(|column| price_heading(column));
     let head = std::iter::once(Heading::plain("Config")).chain(headings);
-    Some(Table { id: id.to_owned(), caption: caption.to_owned(), head: head.collect(), rows: rows.collect() })
+    Some(Table { id: id.to_owned(), caption: caption.into(), head: head.collect(), rows: rows.collect() })
 }
 
 /// A config's figure of a formula at a price.
@@ -165,7 +165,7 @@ pub fn of_record(here: &Here, item: &Item, id: &str, caption: &str, formulas: &[
         })
         .collect();
     let head = ["Figure", "Value"].map(Heading::plain).to_vec();
-    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
+    (!rows.is_empty()).then(|| Table { id: id.to_owned(), caption: caption.into(), head, rows })
 }
 
 /// The prices that a result's dollars rest on: price and basis, GPUs, and what an hour of them costs together.
@@ -193,8 +193,7 @@ fn prices_of(here: &Here, item: &Item, totals: &[&Figure]) -> Table {
     });
     let mut head = ["Price", "As quoted", "GPUs"].map(Heading::plain).to_vec();
     head.push(Heading { unit: cost::USD_PER_HOUR.unit.heading().to_owned(), ..Heading::plain("Hourly total") });
-    let caption = "Prices that the costs rest on".to_owned();
-    Table { id: "prices".to_owned(), caption, head, rows: rows.collect() }
+    Table { id: "prices".to_owned(), caption: "Prices that the costs rest on".into(), head, rows: rows.collect() }
 }
 
 /// Where the price of an hourly total stands, and how it is quoted.
@@ -235,8 +234,7 @@ fn ledger_of(here: &Here, entries: &[(String, Arc<Figure>)]) -> Table {
         })
         .collect();
     let head = ["Result", "Of", "Figure", "Value"].map(Heading::plain).to_vec();
-    let caption = "Figures that rest on this quote".to_owned();
-    Table { id: "ledger".to_owned(), caption, head, rows }
+    Table { id: "ledger".to_owned(), caption: "Figures that rest on this quote".into(), head, rows }
 }
 
 /// A figure with its unit, for columns that hold several.

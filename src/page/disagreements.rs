@@ -73,7 +73,7 @@ fn strand<'a>(
     Strand::new(pairs.len(), 1, move |range| {
         let head = ["Result", "Figure", "Stated"].iter().chain(last).copied().map(Heading::plain).collect();
         let rows = pairs[range].iter().map(|pair| row(here, pair)).collect();
-        vec![Table { id: id.to_owned(), caption: caption.to_owned(), head, rows }]
+        vec![Table { id: id.to_owned(), caption: caption.into(), head, rows }]
     })
 }
 

@@ -48,7 +48,7 @@ pub fn part(here: &Here, item: &Item) -> Option<EvidencePart> {
         confidence: item.document.digits("/confidence", Quantity::exact(note.confidence)),
         table: Table {
             id: "evidence".to_owned(),
-            caption: "How each field is known, and what it earns of its weight".to_owned(),
+            caption: "How each field is known, and what it earns of its weight".into(),
             head: ["Field", "Evidence", "Earns", "Weight"].into_iter().map(Heading::plain).collect(),
             rows: rows.collect(),
         },
@@ -123,7 +123,7 @@ pub fn rule() -> Rule {
         says: RULE,
         fields: Table {
             id: "completeness".to_owned(),
-            caption: "Fields of a note".to_owned(),
+            caption: "Fields of a note".into(),
             head: ["Field", "Values", "Weight"].into_iter().map(Heading::plain).collect(),
             rows: rows.collect(),
         },

@@ -72,7 +72,7 @@ impl<'a> Map<'a> {
         let head = ["Model".to_owned()].into_iter().chain(self.cards.iter().map(|card| title(card)));
         Table {
             id: id.to_owned(),
-            caption: name.to_owned(),
+            caption: name.into(),
             head: head.map(Heading::plain).collect(),
             rows: rows.collect(),
         }

@@ -194,7 +194,7 @@ impl NotePage<'_> {
         };
         without_empty_columns(Table {
             id: "variants".to_owned(),
-            caption: "What was measured".to_owned(),
+            caption: "What was measured".into(),
             head: vec![
                 Heading::plain("Variant"),
                 Heading::plain("Host"),
@@ -257,7 +257,7 @@ impl NotePage<'_> {
         });
         without_empty_columns(Table {
             id: "hit-rates".to_owned(),
-            caption: "Hit rates, each with what it is a rate of".to_owned(),
+            caption: "Hit rates, each with what it is a rate of".into(),
             head: vec![
                 Heading::plain("Rate of"),
                 Heading { unit: "%".to_owned(), ..Heading::plain("Hit rate") },
@@ -300,7 +300,7 @@ impl NotePage<'_> {
         });
         without_empty_columns(Table {
             id: "values".to_owned(),
-            caption: "Other measured values".to_owned(),
+            caption: "Other measured values".into(),
             head: ["Value", "Reading", "Unit", "Times the baseline", "Change", "Note"].map(Heading::plain).to_vec(),
             rows: rows.take(range.end).skip(range.start).collect(),
         })

@@ -313,12 +313,7 @@ fn cards(here: &Here, items: &[&Item]) -> Table {
 }
 
 fn table(id: &str, caption: &str, head: &[&str], rows: Vec<Row>) -> Table {
-    Table {
-        id: id.to_owned(),
-        caption: caption.to_owned(),
-        head: head.iter().copied().map(Heading::plain).collect(),
-        rows,
-    }
+    Table { id: id.to_owned(), caption: caption.into(), head: head.iter().copied().map(Heading::plain).collect(), rows }
 }
 
 fn linked(head: &str, href: String, cells: Vec<Cell>) -> Row {

@@ -332,7 +332,7 @@ fn row(head: &str, cells: Vec<Cell>) -> Row {
 }
 
 fn table(id: &str, caption: &str, head: Vec<Heading>, rows: Vec<Row>) -> Table {
-    without_empty_columns(Table { id: id.to_owned(), caption: caption.to_owned(), head, rows })
+    without_empty_columns(Table { id: id.to_owned(), caption: caption.into(), head, rows })
 }
 
 fn whole(number: u64) -> String {

@@ -221,7 +221,7 @@ mod tests {
                 marks: Vec::new(),
                 cells: Vec::new(),
             };
-            Table { id: id.to_owned(), caption: String::new(), head: Vec::new(), rows: range.map(row).collect() }
+            Table { id: id.to_owned(), caption: "".into(), head: Vec::new(), rows: range.map(row).collect() }
         };
         let strands = [
             Strand::new(600, 2, |range| vec![table("a", range.clone()), table("b", range)]),

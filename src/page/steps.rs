@@ -59,7 +59,7 @@ pub fn brackets(here: &Here, item: &Item, sweeps: &[Sweep], source_line: &str) -
     });
     Some(Chart {
         id: "chart:bracket".to_owned(),
-        caption: "Capacity lies between the last load that met the SLO and the first that did not".to_owned(),
+        caption: "Capacity lies between the last load that met the SLO and the first that did not".into(),
         source_line: source_line.to_owned(),
         limits: Vec::new(),
         kind: Kind::Brackets(Brackets {
@@ -137,7 +137,7 @@ pub fn curves(item: &Item, sweeps: &[Sweep], limits: &LatencyLimits, source_line
     }
     Some(Chart {
         id: "chart:load".to_owned(),
-        caption: "What each load of the search gave: throughput, and the latencies that have a limit".to_owned(),
+        caption: "What each load of the search gave: throughput, and the latencies that have a limit".into(),
         source_line: source_line.to_owned(),
         limits: Vec::new(),
         kind: Kind::Panels(curves),
@@ -156,7 +156,7 @@ fn table(here: &Here, item: &Item, steps: &[(usize, Step)]) -> Table {
     let rows = steps.iter().map(|(position, step)| row(here, &item.document, item.label(*position), step, &names));
     without_empty_columns(Table {
         id: "steps".to_owned(),
-        caption: "Steps of the search, as far as they are published".to_owned(),
+        caption: "Steps of the search, as far as they are published".into(),
         head,
         rows: rows.collect(),
     })

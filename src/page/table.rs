@@ -14,29 +14,37 @@ use super::frame::Here;
 pub struct Table {
     /// Unique on the page.
     pub id: String,
-    /// One line; or three: what it shows, what limits all rows, and what all rows are alike in, which is folded.
-    pub caption: String,
+    pub caption: Caption,
     pub head: Vec<Heading>,
     pub rows: Vec<Row>,
 }
 
+/// What a table shows, and what holds of all its rows.
+#[derive(Debug, Default)]
+pub struct Caption {
+    pub title: String,
+    /// What limits them.
+    pub limits: String,
+    /// What they are alike in; it stands folded.
+    pub alike: String,
+}
+
+impl<Text: Into<String>> From<Text> for Caption {
+    fn from(title: Text) -> Self {
+        Caption { title: title.into(), ..Caption::default() }
+    }
+}
+
 impl Table {
-    pub fn title(&self) -> &str {
-        self.caption.lines().next().unwrap_or_default()
-    }
-
-    pub fn limits(&self) -> Option<&str> {
-        self.caption.lines().nth(1).filter(|limits| !limits.is_empty())
-    }
-
-    pub fn folded(&self) -> Option<&str> {
-        self.caption.lines().nth(2).filter(|alike| !alike.is_empty())
-    }
-
-    /// Whether a column is set to the right with its words: it has a unit, or numbers. Heads of rows are the first.
-    pub fn is_numeric(&self, column: &usize) -> bool {
-        let cells = self.rows.iter().filter_map(|row| row.cells.get(column.checked_sub(1)?));
-        self.head.get(*column).is_some_and(Heading::has_unit) || cells.into_iter().any(|cell| cell.numeric)
+    /// Whether each column is set to the right with its words: it has a unit, or numbers. Heads of rows are the first.
+    pub fn numeric_columns(&self) -> Vec<bool> {
+        let mut numeric: Vec<_> = self.head.iter().map(Heading::has_unit).collect();
+        for row in &self.rows {
+            for (column, cell) in numeric.iter_mut().skip(1).zip(&row.cells) {
+                *column |= cell.numeric;
+            }
+        }
+        numeric
     }
 
     pub fn without_anchored_cells(mut self) -> Self {

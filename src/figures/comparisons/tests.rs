@@ -1,15 +1,9 @@
 //! What pages ask of comparisons.
 
 use super::*;
-use crate::diagnostic::SourceText;
+use crate::figures::tests::{site, source};
 use crate::quantity::Quantity;
 use crate::source::{Kind, Source};
-use crate::{catalog, figures, record, schema};
-
-fn source(kind: Kind, path: &str, text: String) -> Source {
-    let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
-    Source { kind, address, text: Arc::new(SourceText::new(format!("content/{path}"), text)), sha256: String::new() }
-}
 
 /// Of runs of one config each: id, engine, and what was measured.
 fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
@@ -39,16 +33,7 @@ fn whole_run(id: &str, version: &str, goodput_tok_s: f64, note: &str) -> [Source
 }
 
 fn derived_of(sources: Vec<Source>) -> Figures {
-    let mut report = Report::new();
-    let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
-    let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
-    let settings = record::decode_settings(settings.expect("two settings"), &mut report).expect("two settings");
-    let documents = schema::validate(&sources, &mut report);
-    let entries = record::decode(documents, &mut report);
-    let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
-    let figures = figures::derive(&catalog, &mut report);
-    assert!(!report.has_errors(), "{}", report.render(crate::diagnostic::Color::Plain));
-    figures
+    site(&sources).1
 }
 
 #[test]

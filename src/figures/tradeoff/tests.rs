@@ -1,16 +1,8 @@
 //! Which results of whole records share a frontier, and how they stand on it.
 
-use std::sync::Arc;
-
 use super::*;
-use crate::diagnostic::{Report, SourceText};
-use crate::source::{Kind, Source};
-use crate::{catalog, figures, record, schema};
-
-fn source(kind: Kind, path: &str, text: String) -> Source {
-    let address = path.split_once('.').map_or(path, |(address, _)| address).to_owned();
-    Source { kind, address, text: Arc::new(SourceText::new(format!("content/{path}"), text)), sha256: String::new() }
-}
+use crate::figures::tests::{site, source};
+use crate::source::Kind;
 
 /// Everything that the contract asks of a rate and a latency; the load is each config's own.
 const SETTING: &str = r#""model": {"name": "M", "parallelism": "TP1", "quantization": "FP8 weights, BF16 KV cache"},
@@ -24,10 +16,6 @@ fn figures_of(runs: &[(&str, &str, &str)]) -> Figures {
 
 /// The same with more fields of each record.
 fn figures_with(more: &str, runs: &[(&str, &str, &str)]) -> Figures {
-    let mut report = Report::new();
-    let settings = "title = \"T\"\nbase_url = \"https://results.example/\"\n".to_owned();
-    let settings = schema::validate_site(&source(Kind::Site, "site.toml", settings), &mut report);
-    let settings = record::decode_settings(settings.expect("two settings"), &mut report).expect("two settings");
     let sources = runs.iter().map(|(id, engine, configs)| {
         let text = format!(
             r#"{{"id": "{id}", "status": "published", "title": "T", "published": "2026-10-29",
@@ -36,12 +24,7 @@ fn figures_with(more: &str, runs: &[(&str, &str, &str)]) -> Figures {
         );
         source(Kind::Run, &format!("runs/{id}.json"), text)
     });
-    let documents = schema::validate(&sources.collect::<Vec<_>>(), &mut report);
-    let entries = record::decode(documents, &mut report);
-    let catalog = catalog::link(settings, entries, catalog::Drafts::default(), &mut report);
-    let figures = figures::derive(&catalog, &mut report);
-    assert!(!report.has_errors(), "{}", report.render(crate::diagnostic::Color::Plain));
-    figures
+    site(&sources.collect::<Vec<_>>()).1
 }
 
 /// Configs of a run: requests at once, output tokens per second, p99 TPOT in ms.

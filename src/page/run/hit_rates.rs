@@ -46,7 +46,7 @@ impl RunPage<'_> {
         });
         without_empty_columns(Table {
             id: "hit-rates".to_owned(),
-            caption: "What a hit rate buys".to_owned(),
+            caption: "What a hit rate buys".into(),
             head,
             rows: rows.collect(),
         })

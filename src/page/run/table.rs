@@ -75,7 +75,8 @@ impl RunPage<'_> {
                 } else {
                     " The number of requests behind the percentiles is not stated."
                 }
-            ),
+            )
+            .into(),
             head,
             rows: rows.collect(),
         })
@@ -214,7 +215,7 @@ impl RunPage<'_> {
         });
         Some(without_empty_columns(Table {
             id: "observations".to_owned(),
-            caption: "Values that the record has only in prose, found there by the curator".to_owned(),
+            caption: "Values that the record has only in prose, found there by the curator".into(),
             head: ["Value", "Reading", "Of", "In the record's words", "Note"].map(Heading::plain).to_vec(),
             rows: rows.collect(),
         }))
