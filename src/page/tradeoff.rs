@@ -149,9 +149,9 @@ impl<'a> Drawn<'a> {
         let names = self.series_names(&records);
         // More series than can be told apart are one, whose points name their record.
         let apart = records.len() <= SERIES;
-        let series_of = |address: &str| {
-            let at = records.iter().position(|record| *record == address).unwrap_or_default();
-            if apart { at } else { 0 }
+        let series_of = |address: &str| match apart {
+            true => records.iter().position(|record| *record == address).unwrap_or_default(),
+            false => 0,
         };
         let of_address = |address: &str| names.get(series_of(address)).cloned().unwrap_or_default();
         let mut series: Vec<Series> = match apart {
