@@ -122,6 +122,8 @@ pub struct Diagnostic {
     pub location: Location,
     /// JSON pointer of the value at fault, where the file has such values.
     pub pointer: Option<String>,
+    /// The number that the record states and the rule is broken by, as it is written.
+    pub stated: Option<String>,
     pub help: Option<String>,
     /// Lines below the help, to be copied or gone through one by one.
     pub lines: Vec<String>,
@@ -136,6 +138,7 @@ impl Diagnostic {
             message: message.into(),
             location,
             pointer: None,
+            stated: None,
             help: None,
             lines: Vec::new(),
             related: None,
@@ -148,6 +151,11 @@ impl Diagnostic {
 
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());
+        self
+    }
+
+    pub fn stated(mut self, as_written: impl Into<String>) -> Self {
+        self.stated = Some(as_written.into());
         self
     }
 

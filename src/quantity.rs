@@ -1,5 +1,6 @@
 //! Units, quantities and rounding: the one place where a number becomes text.
 
+mod better;
 mod rounding;
 mod unit;
 pub mod written;
@@ -10,6 +11,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
+pub use better::Better;
 pub use rounding::{fixed, grouped, plain, reckonable, significant, unrounded};
 pub use unit::{TokenKind, Unit};
 

@@ -4,6 +4,7 @@ mod capacity;
 mod card;
 mod counts;
 mod geometry;
+mod in_flight;
 mod latency;
 mod power;
 mod reproduce;
@@ -40,6 +41,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::goodput_within_output(run, document, report);
     sums::output_rate(run, document, report);
     latency::of_run(run, &sweeps, document, report);
+    in_flight::of_run(run, &sweeps, document, report);
     power::boundary(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
 }
@@ -50,6 +52,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
     counts::of_steps(&sweeps, document, report);
     sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
+    in_flight::of_steps(&sweeps, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);
 }
@@ -262,8 +265,16 @@ pub fn quotes_of_the_card(items: &BTreeMap<String, Item>, report: &mut Report) {
 
 /// What a record acknowledges must be a rule that may be.
 pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut Report) {
-    for (position, Acknowledgement { rule: code, .. }) in known.iter().enumerate() {
+    for (position, Acknowledgement { rule: code, stated, .. }) in known.iter().enumerate() {
         let (message, help) = match rules::find(code) {
+            Some(rule) if rule.is_of_stated_numbers() && stated.is_empty() => (
+                format!("what breaks `{code}` is acknowledged number by number"),
+                "name in `stated` each number that differs, as it is written".to_owned(),
+            ),
+            Some(rule) if rule.can_be_acknowledged() && !rule.is_of_stated_numbers() && !stated.is_empty() => (
+                format!("`{code}` is not a rule of stated numbers"),
+                "leave out `stated`: it is acknowledged for the whole record".to_owned(),
+            ),
             Some(rule) if rule.can_be_acknowledged() => continue,
             Some(_) => (format!("what breaks `{code}` cannot stand"), "mend what it reports".to_owned()),
             None => (
@@ -281,9 +292,16 @@ pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut
 }
 
 /// An acknowledgement of what breaks nowhere in its record.
-pub fn unused(document: &Document, position: usize, code: &str, report: &mut Report) {
-    let pointer = format!("/acknowledges/{position}/rule");
-    let message = format!("nothing in this record breaks `{code}`");
+pub fn unused(document: &Document, position: usize, stated: Option<usize>, report: &mut Report) {
+    let pointer = match stated {
+        Some(at) => format!("/acknowledges/{position}/stated/{at}"),
+        None => format!("/acknowledges/{position}/rule"),
+    };
+    let written = printable(document.written(&pointer).unwrap_or_default().trim_matches(['"', '\'']));
+    let message = match stated {
+        Some(_) => format!("no stated number `{written}` of this record differs"),
+        None => format!("nothing in this record breaks `{written}`"),
+    };
     let problem = Diagnostic::new(&rules::ACKNOWLEDGES_UNUSED, document.location(&pointer), message);
     report.push(problem.pointer(pointer).help("take it out: its page tells readers of a fault that is not there"));
 }

@@ -112,15 +112,22 @@ impl Catalog {
         let mut unused = Vec::new();
         for item in self.items() {
             for (position, known) in item.acknowledgements().iter().enumerate() {
-                let paths = item.documents().map(|document| document.text.path.as_str());
-                let broken = paths.filter(|path| report.acknowledge(path, &known.rule)).count();
-                if broken == 0 {
-                    unused.push((item.prose(), position, &known.rule));
+                let mut is_broken = |stated: Option<&str>| {
+                    let paths = item.documents().map(|document| document.text.path.as_str());
+                    paths.filter(|path| report.acknowledge(path, &known.rule, stated)).count() > 0
+                };
+                if known.stated.is_empty() {
+                    unused.extend((!is_broken(None)).then_some((item.prose(), position, None)));
+                }
+                for (at, stated) in known.stated.iter().enumerate() {
+                    unused.extend((!is_broken(Some(stated))).then_some((item.prose(), position, Some(at))));
                 }
             }
         }
         if !report.has_errors() {
-            unused.into_iter().for_each(|(document, position, rule)| checks::unused(document, position, rule, report));
+            for (document, position, stated) in unused {
+                checks::unused(document, position, stated, report);
+            }
         }
     }
 

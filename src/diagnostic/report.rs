@@ -52,12 +52,16 @@ impl Report {
         }
     }
 
-    /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them. Whether there
-    /// were any; where some were only counted, there may have been.
-    pub fn acknowledge(&mut self, path: &str, code: &str) -> bool {
+    /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them: of a rule of stated
+    /// numbers those by the number as it is written. Whether there were any; where some were only counted, there may
+    /// have been.
+    pub fn acknowledge(&mut self, path: &str, code: &str, stated: Option<&str>) -> bool {
         let Some(file) = self.files.get_mut(path) else { return false };
         let before = file.kept.len();
-        file.kept.retain(|found| found.rule.code != code || !found.rule.can_be_acknowledged());
+        let is_known = |found: &Diagnostic| {
+            found.rule.code == code && found.rule.can_be_acknowledged() && found.stated.as_deref() == stated
+        };
+        file.kept.retain(|found| !is_known(found));
         let broken = file.kept.len() < before || !file.omitted.is_empty();
         if file.total() == 0 {
             self.files.remove(path);

@@ -77,7 +77,13 @@ impl Place {
 impl Rule {
     /// Whether what breaks it may stand once its author says why: every warning, and a number as its source states it.
     pub fn can_be_acknowledged(&self) -> bool {
-        self.severity == Severity::Warning || *self == FIGURE_STATED
+        self.severity == Severity::Warning || self.is_of_stated_numbers()
+    }
+
+    /// Whether what breaks it is a stated number that its inputs do not give. Each is acknowledged by itself, so that the
+    /// next one is an error again.
+    pub fn is_of_stated_numbers(&self) -> bool {
+        [&FIGURE_STATED, &REQUESTS_THROUGHPUT, &RUN_OUTPUT_RATE, &RUN_TOKEN_RATES].contains(&self)
     }
 }
 

@@ -132,12 +132,12 @@ fn metric(name: &str) -> Metric {
     let (unit, better) = match (formula::by_id(name), metric::metric(name)) {
         (Some(formula), _) => (formula.unit.heading(), formula.better),
         (None, Some(known)) => (known.unit.heading(), known.better),
-        (None, None) => ("", metric::Better::Neither),
+        (None, None) => ("", crate::quantity::Better::Neither),
     };
     let better = match better {
-        metric::Better::Higher => "higher",
-        metric::Better::Lower => "lower",
-        metric::Better::Neither => "",
+        crate::quantity::Better::Higher => "higher",
+        crate::quantity::Better::Lower => "lower",
+        crate::quantity::Better::Neither => "",
     };
     let position = clause(name).and_then(|found| CONTRACT.iter().position(|clause| std::ptr::eq(clause, found)));
     Metric { name: heading_of(name), unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::catalog::Item;
 use crate::figures::{Figure, Sample};
 use crate::formula::FigureValue;
-use crate::metric::Better;
+use crate::quantity::Better;
 use crate::quantity::Quantity;
 use crate::record::run::PowerKind;
 use crate::record::site::Site;

@@ -50,8 +50,10 @@ impl Agreement {
                 Agreement::NotCheckable("its wording holds no number".to_owned())
             }
             FigureValue::Quantity(quantity) => {
-                let agrees =
-                    |number: &written::Written| number.matches(figure.formula.unit, *quantity) == Match::Agrees;
+                let formula = figure.formula;
+                let agrees = |number: &written::Written| {
+                    number.matches_change(formula.unit, *quantity, formula.better) == Match::Agrees
+                };
                 let agrees_in_binary = |number: &written::Written| {
                     agrees(number) || number.matches_in_binary(figure.formula.unit, *quantity)
                 };
@@ -165,7 +167,8 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
             report.push(
                 problem
                     .pointer(&pointer)
-                    .help("correct the number, or acknowledge the rule with the reason so that both are shown"),
+                    .stated(&entry.as_written)
+                    .help("correct the number, or acknowledge it by name with the reason so that both are shown"),
             );
         }
         figure.stated.push(Stated { as_written: entry.as_written.clone(), agreement, pointer });

@@ -182,10 +182,10 @@ fn value(figures: &Figures, at: usize, metric: &str) -> Result<Fact, String> {
     }
 }
 
-fn better(metric: &str) -> crate::metric::Better {
+fn better(metric: &str) -> crate::quantity::Better {
     let measured = crate::metric::metric(metric).map(|metric| metric.better);
     let derived = formula::by_id(metric).map(|formula| formula.better);
-    derived.or(measured).unwrap_or(crate::metric::Better::Neither)
+    derived.or(measured).unwrap_or(crate::quantity::Better::Neither)
 }
 
 /// How far a result could be off: by the larger of its band and the grid of its search.

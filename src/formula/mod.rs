@@ -20,7 +20,7 @@ pub mod token_price;
 pub mod transfer;
 pub mod uncertainty;
 
-use crate::metric::Better;
+use crate::quantity::Better;
 use crate::quantity::{Quantity, Unit};
 
 pub use filled::Piece;
@@ -194,7 +194,7 @@ macro_rules! formula {
             id: $id,
             name: $name,
             unit: $unit,
-            better: $crate::metric::Better::$better,
+            better: $crate::quantity::Better::$better,
             sentence: concat!($($sentence),+),
             inputs: &[$($crate::formula::FormulaInput { name: stringify!($input), unit: $input_unit }),+],
             expression: stringify!($expression),

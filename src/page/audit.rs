@@ -398,7 +398,7 @@ impl<'a> AuditPage<'a> {
             };
             (self.label(position).to_owned(), value)
         });
-        let axis = figure::axis("Capacity", Unit::RequestsPerSecond, metric::Better::Higher, TickStyle::Plain);
+        let axis = figure::axis("Capacity", Unit::RequestsPerSecond, crate::quantity::Better::Higher, TickStyle::Plain);
         let untested = |config| self.audit.capacity_is_tested(config) == Some(false);
         let caption = if self.audit.configs.iter().any(untested) {
             "Capacity as the audit states it, which is none of the rates tested: a delivered rate, or one that it does not list"
@@ -435,8 +435,8 @@ impl<'a> AuditPage<'a> {
         let rate = cost::USD_PER_MTOK_OUTPUT.inputs[1].unit;
         let scatter = Scatter {
             subject: "config".to_owned(),
-            x: figure::axis("Throughput at capacity", rate, metric::Better::Higher, TickStyle::Plain),
-            y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
+            x: figure::axis("Throughput at capacity", rate, crate::quantity::Better::Higher, TickStyle::Plain),
+            y: figure::axis(&heading, Unit::Milliseconds, crate::quantity::Better::Lower, TickStyle::Plain),
             series: vec![Series { name: String::new(), points }],
             trace: Trace::Points,
             left_out: Vec::new(),

@@ -4,6 +4,7 @@
 use crate::catalog::Item;
 use crate::diagnostic::{counted, rules};
 use crate::figures::{Agreement, Figure, Stated};
+use crate::record::Acknowledgement;
 use crate::route::Route;
 
 use super::claim::subject_label;
@@ -91,14 +92,20 @@ fn row(here: &Here, Pair { item, figure, stated }: &Pair) -> Row {
         Agreement::NotCheckable(reason) => cells.push(Cell::text(reason)),
         Agreement::AgreesRounded => cells.push(Cell::text(figure.beside(&stated.as_written))),
         agreement => {
-            cells.extend([figure.beside(&stated.as_written), agreement.words(), reasons(item)].map(Cell::text));
+            cells.extend(
+                [figure.beside(&stated.as_written), agreement.words(), reasons(item, &stated.as_written)]
+                    .map(Cell::text),
+            );
         }
     }
     Row { anchor: None, head: item.title().to_owned(), head_href: Some(here.to_item(item)), marks: badges(item), cells }
 }
 
-/// Why a record's author lets differing numbers stand.
-fn reasons(item: &Item) -> String {
-    let known = item.acknowledgements().iter().filter(|known| known.rule == rules::FIGURE_STATED.code);
+/// Why a record's author lets a differing number stand.
+fn reasons(item: &Item, as_written: &str) -> String {
+    let is_of = |known: &&Acknowledgement| {
+        known.rule == rules::FIGURE_STATED.code && known.stated.iter().any(|stated| stated == as_written)
+    };
+    let known = item.acknowledgements().iter().filter(is_of);
     known.map(|known| known.reason.as_str()).collect::<Vec<_>>().join("; ")
 }

@@ -2,7 +2,6 @@
 
 use crate::chart::{self, Axis, Band, Bar, Bars, Better, Chart, Kind, Reading, Svg, Table, TickStyle};
 use crate::figures::Figure;
-use crate::metric;
 use crate::quantity::{Quantity, Unit};
 
 /// A chart with its drawings, ready to print.
@@ -92,13 +91,13 @@ pub fn bars(
 }
 
 /// The axis of a metric: its name, unit and direction.
-pub fn axis(name: &str, unit: Unit, better: metric::Better, ticks: TickStyle) -> Axis {
+pub fn axis(name: &str, unit: Unit, better: crate::quantity::Better, ticks: TickStyle) -> Axis {
     let unit = unit.heading();
     let title = if unit.is_empty() { name.to_owned() } else { format!("{name}, {unit}") };
     let better = match better {
-        metric::Better::Higher => Better::Higher,
-        metric::Better::Lower => Better::Lower,
-        metric::Better::Neither => Better::Neither,
+        crate::quantity::Better::Higher => Better::Higher,
+        crate::quantity::Better::Lower => Better::Lower,
+        crate::quantity::Better::Neither => Better::Neither,
     };
     Axis { title, better, ticks }
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
 use crate::formula;
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
+use crate::quantity::Quantity;
 use crate::quantity::written::{number_word, numbers};
 use crate::route::Route;
 use crate::schema::Document;
@@ -180,7 +181,11 @@ impl<'a> Claim<'a> {
             return;
         }
         let agreement = Agreement::of(text, figure);
-        if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) {
+        let says_all = |quantity: Quantity| {
+            quantity.is_approximate()
+                || numbers(text).iter().all(|number| number.says_all_of(figure.formula.unit, quantity))
+        };
+        if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all) {
             return;
         }
         // Words differ only where they say the opposite of a verdict.

@@ -106,6 +106,8 @@ impl Standing {
 /// Why a warning stands, and the rule that warned.
 #[derive(Debug)]
 struct Known {
+    /// The numbers that it is about, in quotation marks; empty where it is about the whole record.
+    stated: String,
     reason: String,
     rule: Link,
 }
@@ -145,10 +147,16 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let strands = strands(here, item);
     let tables = part::tables(&strands, 1);
     let rule = |code: &str| Link { text: code.to_owned(), href: Some(here.to_anchor(&Route::checks(), code)) };
-    let acknowledged = item.acknowledgements().iter();
-    let acknowledged = acknowledged.map(|known| Known { reason: known.reason.clone(), rule: rule(&known.rule) });
+    let acknowledged = item.acknowledgements().iter().map(|known| {
+        let stated: Vec<_> = known.stated.iter().map(|stated| format!("“{stated}”")).collect();
+        Known { stated: stated.join(", "), reason: known.reason.clone(), rule: rule(&known.rule) }
+    });
     let warned = item.documents().filter_map(|document| here.site.warnings.get(&document.text.path)).flatten();
-    let warned = warned.map(|(code, message)| Known { reason: message.replace('`', ""), rule: rule(code) });
+    let warned = warned.map(|(code, message)| Known {
+        stated: String::new(),
+        reason: message.replace('`', ""),
+        rule: rule(code),
+    });
     let folder = here.site.folders.around(&item.address);
     let (previous, next) = neighbours(here, item, folder);
     RecordPage {

@@ -5,8 +5,8 @@ mod units;
 use std::ops::Range;
 
 use super::rounding::{ends, significant};
-use super::{Quantity, TokenKind, Unit};
-use units::{Dimension, Suffix};
+use super::{Better, Quantity, TokenKind, Unit};
+use units::{Dimension, Per, Suffix};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,10 +19,14 @@ pub struct Written {
     /// Half a step of the last digit that counts.
     half: f64,
     signed: bool,
-    /// Whether the words around it say that it is a fall.
-    falls: bool,
+    /// Whether the words around it say that it is a rough one.
+    approximate: bool,
+    /// Which way the words around it say that something went.
+    turn: Option<Turn>,
     bound: Bound,
     dimension: Option<(Dimension, f64)>,
+    /// What an amount is for, where the words after it say so.
+    per: Option<Per>,
     /// `B` right after the digits is bytes or billions, which only the figure beside it can tell.
     billions: bool,
     tokens: Option<TokenKind>,
@@ -35,6 +39,17 @@ enum Bound {
     AtLeast,
     /// `under 50%`
     AtMost,
+}
+
+/// Which way a change goes by its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// `36% less`
+    Falls,
+    /// `36% faster`: up or down, as is better for what changed.
+    Improves,
+    /// `36% slower`
+    Worsens,
 }
 
 /// How a number as written stands to a value.
@@ -106,8 +121,17 @@ pub fn number_word(text: &str) -> Option<&str> {
 impl Written {
     /// Whether a value in a unit is what is written, at the precision it is written with.
     pub fn matches(&self, unit: Unit, quantity: Quantity) -> Match {
+        self.matches_change(unit, quantity, Better::Neither)
+    }
+
+    /// The same of a change, by which way is better for what changed: it says what `faster` and `worse` mean.
+    pub fn matches_change(&self, unit: Unit, quantity: Quantity, better: Better) -> Match {
         let Some(scale) = self.scale(unit) else { return Match::OtherUnit };
-        let sign = if unit == Unit::PercentChange && self.falls && !self.signed { -1.0 } else { 1.0 };
+        let falls = self.falls(better);
+        if unit == Unit::Ratio && self.contradicts_ratio(quantity, better) {
+            return Match::Differs;
+        }
+        let sign = if unit == Unit::PercentChange && falls && !self.signed { -1.0 } else { 1.0 };
         let (low, high) = (self.low * scale * sign, self.high * scale * sign);
         let (low, high, half) = (low.min(high), low.max(high), self.half * scale);
         let slack = 1e-9 * high.abs().max(low.abs()) + f64::MIN_POSITIVE;
@@ -124,6 +148,30 @@ impl Written {
             Bound::None => quantity.low() <= high + half + slack && quantity.high() >= low - half - slack,
         };
         if agrees { Match::Agrees } else { Match::Differs }
+    }
+
+    fn falls(&self, better: Better) -> bool {
+        matches!(
+            (self.turn, better),
+            (Some(Turn::Falls), _) | (Some(Turn::Improves), Better::Lower) | (Some(Turn::Worsens), Better::Higher)
+        )
+    }
+
+    /// `1.5x slower` of a rate that has grown.
+    fn contradicts_ratio(&self, quantity: Quantity, better: Better) -> bool {
+        match (self.turn, better) {
+            (Some(Turn::Worsens), Better::Higher) => quantity.low() > 1.0,
+            (Some(Turn::Improves), Better::Higher) => quantity.high() < 1.0,
+            _ => false,
+        }
+    }
+
+    /// Whether it says both ends of a value that is an interval, or that it is a rough number or a bound.
+    pub fn says_all_of(&self, unit: Unit, quantity: Quantity) -> bool {
+        let ends = [quantity.low(), quantity.high()];
+        let says = |end: f64| self.matches(unit, end.into()) == Match::Agrees;
+        let is_single = self.low == self.high && self.bound == Bound::None && !self.approximate;
+        !is_single || ends.into_iter().all(says)
     }
 
     /// Whether it is one digit that is more than a twentieth off the value, so that only rounding makes the two agree: `4x`
@@ -170,13 +218,17 @@ impl Written {
         {
             return None;
         }
+        let per = match (self.per, units::per_of(unit)) {
+            (Some(written), Some(own)) => written.in_terms_of(own)?,
+            _ => 1.0,
+        };
         let own = units::dimension_of(unit);
         match (self.dimension, own) {
             (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
             (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
             // `14% of it`
             (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
-            (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale),
+            (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale * per),
             _ => Some(1.0),
         }
     }
@@ -212,7 +264,8 @@ impl Read<'_> {
         let high = second.as_ref().map_or(low, |(high, _)| *high);
         let last = second.as_ref().map_or(&first, |(_, digits)| digits);
         let suffix = Suffix::of(&self.text[last.end..])?;
-        let step = if self.is_approximate() { last.coarse_step } else { first.step.min(last.step) };
+        let approximate = self.is_approximate();
+        let step = if approximate { last.coarse_step } else { first.step.min(last.step) };
         let money = before.ends_with('$');
         Some(Written {
             span: self.start..last.end,
@@ -220,9 +273,11 @@ impl Read<'_> {
             high: high * suffix.factor,
             half: 0.5 * step * suffix.factor,
             signed: before.trim_end_matches(['$', '~', '≈']).ends_with(['+', '-', '−']),
-            falls: self.falls(last.end),
+            approximate,
+            turn: self.turn(last.end),
             bound: self.bound(),
             dimension: if money { Some((Dimension::Dollars, 1.0)) } else { suffix.dimension },
+            per: if money { Per::after(&self.text[last.end..]) } else { suffix.per },
             billions: suffix.billions && !money,
             tokens: suffix.tokens,
         })
@@ -275,9 +330,9 @@ impl Read<'_> {
         }
     }
 
-    /// `36% less`, `down 36%`: words for a fall on either side, up to the numbers beside it.
-    fn falls(&self, end: usize) -> bool {
-        const WORDS: &[&str] = &[
+    /// `36% less`, `down 36%`, `36% slower`: words for the way of a change on either side, up to the numbers beside it.
+    fn turn(&self, end: usize) -> Option<Turn> {
+        const FALLS: &[&str] = &[
             "less",
             "lower",
             "fewer",
@@ -301,16 +356,23 @@ impl Read<'_> {
             "saved",
             "saving",
         ];
+        const IMPROVES: &[&str] = &["faster", "quicker", "sooner", "better", "improves", "improved", "improvement"];
+        const WORSENS: &[&str] = &["slower", "later", "worse", "worsens", "worsened", "regression", "regresses"];
         let after = &self.text[end..];
         let after = &after[..after.find(|part: char| part.is_ascii_digit()).unwrap_or(after.len())];
-        let words = |text: &str| {
-            let words = text.split(|part: char| !part.is_alphabetic());
-            words.into_iter().any(|word| WORDS.contains(&word.to_lowercase().as_str()))
-        };
         let before = &self.text[self.after..self.start];
         // `less than 36%` is a bound.
         let before = before.trim_end().strip_suffix("less than").unwrap_or(before);
-        words(before) || words(after)
+        let says = |wanted: &[&str]| {
+            let words = [before, after].into_iter().flat_map(|text| text.split(|part: char| !part.is_alphabetic()));
+            words.into_iter().any(|word| wanted.contains(&word.to_lowercase().as_str()))
+        };
+        match (says(FALLS), says(IMPROVES), says(WORSENS)) {
+            (true, ..) => Some(Turn::Falls),
+            (false, true, false) => Some(Turn::Improves),
+            (false, false, true) => Some(Turn::Worsens),
+            _ => None,
+        }
     }
 }
 

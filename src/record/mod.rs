@@ -74,6 +74,9 @@ pub struct Citation {
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Acknowledgement {
     pub rule: String,
+    /// The numbers that it is about, as they are written, where the rule is of stated numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stated: Vec<String>,
     pub reason: String,
 }
 

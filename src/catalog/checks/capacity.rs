@@ -8,6 +8,8 @@ use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
 use crate::record::sweep::{Axis, Step, Sweep};
 use crate::schema::Document;
 
+/// A length that is stated roughly, or drawn from a range, may be so far from the mean of what was drawn.
+const ROUGH_LENGTH: f64 = 0.25;
 /// Rows of one workload may differ by so much in the length of their outputs: requests are drawn at random.
 const LENGTH_TOLERANCE: f64 = 0.02;
 
@@ -126,6 +128,23 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
         length.is_finite().then_some((config, pointer, length))
     });
     let rows: Vec<_> = rows.collect();
+    of_workload(audit, &rows, document, report);
+    if let [(one, at_one, first), (other, at_other, second)] = &rows[..] {
+        // Of two there is no telling which is wrong.
+        let alike = *first * Quantity::between(1.0 - LENGTH_TOLERANCE, 1.0 + LENGTH_TOLERANCE);
+        if !second.overlaps(alike) {
+            let message = format!(
+                "`{}`: {} output tokens a request, `{}` {}",
+                label(other),
+                significant(second.middle()),
+                label(one),
+                significant(first.middle())
+            );
+            let related = document.spans.nearest(at_one);
+            report.push(other_length(document, at_other, message).related(related, "the other row"));
+        }
+        return;
+    }
     let mut middles: Vec<_> = rows.iter().map(|(.., length)| *length).collect();
     middles.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
     let Some(usual) = middles.get(middles.len() / 2).copied() else { return };
@@ -137,14 +156,33 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
             significant(length.middle()),
             significant(usual.middle())
         );
-        let help =
-            "output tokens and requests per second of one workload keep their ratio, within 2%; check both numbers";
-        report.push(
-            Diagnostic::new(&rules::CAPACITY_TOKENS_PER_REQUEST, document.location(pointer), message)
-                .pointer(pointer.clone())
-                .help(help),
-        );
+        report.push(other_length(document, pointer, message));
     }
+}
+
+/// A row whose requests have another length than the workload states.
+fn of_workload(audit: &Audit, rows: &[(&AuditConfig, String, Quantity)], document: &Document, report: &mut Report) {
+    let Some(stated) = audit.workload.output_tokens else { return };
+    // Lengths that are drawn at random, or roughly stated, have a mean near the one stated.
+    let is_rough = stated.is_approximate() || audit.workload.range_ratio.is_some();
+    let tolerance = if is_rough { ROUGH_LENGTH } else { LENGTH_TOLERANCE };
+    let near = stated * Quantity::between(1.0 - tolerance, 1.0 + tolerance);
+    for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(near)) {
+        let message = format!(
+            "`{}`: {} output tokens a request, the workload has {}",
+            label(config),
+            significant(length.middle()),
+            plain(stated)
+        );
+        let related = document.spans.nearest("/workload/output_tokens");
+        report.push(other_length(document, pointer, message).related(related, "those of the workload"));
+    }
+}
+
+fn other_length(document: &Document, pointer: &str, message: String) -> Diagnostic {
+    Diagnostic::new(&rules::CAPACITY_TOKENS_PER_REQUEST, document.location(pointer), message)
+        .pointer(pointer)
+        .help("output tokens and requests per second of one workload keep their ratio, within 2%; check both numbers")
 }
 
 fn label(config: &AuditConfig) -> &str {

@@ -20,7 +20,9 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         iterations(config, &at, document, report);
         passes(config, &at, document, report);
         throttled(run, config, &at, document, report);
+        repeats(run, config, &at, document, report);
     }
+    band(run, document, report);
     of_steps(sweeps, document, report);
 }
 
@@ -96,8 +98,12 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
             format!("`{}`: {completed} requests in {} s are {rate} req/s", config.label, plain(duration.into()));
         report.push(
             Diagnostic::new(&rules::REQUESTS_THROUGHPUT, document.location(&pointer), message)
+                .stated(document.written(&pointer).unwrap_or_default())
                 .pointer(pointer)
-                .help("a delivered rate is that of completed requests over the whole measurement"),
+                .help(
+                    "a delivered rate is that of completed requests over the whole measurement; ask the harness, or \
+                     acknowledge the rate by name",
+                ),
         );
     }
 }
@@ -115,6 +121,35 @@ fn passes(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document,
             .pointer(pointer)
             .related(document.spans.nearest(&at("repeats")), "the repeats")
             .help("ask the harness which of the two holds"),
+    );
+}
+
+/// The record says how often all was measured, a config how often it was itself.
+fn repeats(run: &Run, config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let (Some(runs), Some(repeats)) = (run.runs, config.repeats) else { return };
+    if runs == repeats {
+        return;
+    }
+    let pointer = at("repeats");
+    let message = format!("`{}`: {repeats} repeats, and {runs} of the whole measurement", config.label);
+    report.push(
+        Diagnostic::new(&rules::RUN_REPEATS, document.location(&pointer), message)
+            .pointer(pointer)
+            .related(document.spans.nearest("/runs"), "repeats of the whole")
+            .help("ask the harness how often each config was measured; bands and samples are reckoned from it"),
+    );
+}
+
+/// A band says how far repeats spread.
+fn band(run: &Run, document: &Document, report: &mut Report) {
+    let (Some(pct), Some(1)) = (run.variance_band_pct, run.runs) else { return };
+    let pointer = "/variance_band_pct";
+    let message = format!("a spread of {}% between repeats, of which there was 1", plain(pct.into()));
+    report.push(
+        Diagnostic::new(&rules::RUN_BAND, document.location(pointer), message)
+            .pointer(pointer)
+            .related(document.spans.nearest("/runs"), "the repeats")
+            .help("state the repeats that it is of, or say where else it comes from"),
     );
 }
 

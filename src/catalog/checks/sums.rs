@@ -50,8 +50,9 @@ pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
             format!("total {} tok/s, but input and output are {} together", plain(total.into()), plain(sum.into()));
         report.push(
             Diagnostic::new(&rules::RUN_TOKEN_RATES, document.location(&pointer), message)
+                .stated(document.written(&pointer).unwrap_or_default())
                 .pointer(pointer)
-                .help("ask the harness which tokens each rate counts; the total is used as it is stated"),
+                .help("ask the harness which tokens each rate counts, or acknowledge the total by name"),
         );
     }
 }
@@ -105,9 +106,10 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
         );
         report.push(
             Diagnostic::new(&rules::RUN_OUTPUT_RATE, document.location(&pointer), message)
+                .stated(document.written(&pointer).unwrap_or_default())
                 .pointer(pointer)
                 .related(document.spans.nearest(&at("output_tokens_mean")), "the tokens of a request")
-                .help("ask the harness which requests and which time the rate is of; it is used as it is stated"),
+                .help("ask the harness which requests and which time the rate is of, or acknowledge it by name"),
         );
     }
 }

@@ -107,6 +107,12 @@ fn all(tested: &[Tested], baseline: Option<usize>, document: &Document, report: 
 /// A rate that failed below one that passed.
 fn below_a_pass(config: &Tested, document: &Document, report: &mut Report) {
     let axis = config.sweep.axis();
+    for step in config.sweep.steps.iter().filter(|step| step.includes_warmup && step.verdict() != Some(true)) {
+        let load = step.load(axis).map_or_else(|| "a step".to_owned(), |load| axis.words(load));
+        let message = format!("warm-up fell into {load}, so that it says nothing about capacity");
+        let help = "test it again after warm-up, or acknowledge the rule with what is known of it";
+        warn(&rules::SWEEP_WARM_UP, config.label, &message, &step.pointer, help, document, report);
+    }
     let counting = config.sweep.counting();
     let Some(last) = counting.iter().rposition(|(.., passed)| *passed) else { return };
     let passing = axis.words(counting[last].1);

@@ -32,12 +32,12 @@ rules! {
     good r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 12}}]"#;
 
     /// A total rate of tokens is not input and output together.
-    RUN_TOKEN_RATES = Warning "run/token-rates", Run;
+    RUN_TOKEN_RATES = Error "run/token-rates", Run;
     bad r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 8192}]"#;
     good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
 
     /// A rate of output tokens is not that of the completed requests over the duration.
-    RUN_OUTPUT_RATE = Warning "run/output-rate", Run;
+    RUN_OUTPUT_RATE = Error "run/output-rate", Run;
     bad r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2100}]"#;
     good r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2000}]"#;
 
@@ -84,6 +84,23 @@ rules! {
     bad r#""configs": [{"label": "a", "slo_pass_count": 5, "repeats": 2}]"#;
     good r#""configs": [{"label": "a", "slo_pass_count": 2, "repeats": 2}]"#;
 
+    /// More requests are in flight on average than the load lets in.
+    LOAD_IN_FLIGHT = Error "load/in-flight", Run;
+    why "By Little's law a rate times the time that each takes is what is in flight; one of the three numbers is of another load.";
+    bad r#""configs": [{"label": "a", "concurrency": 8, "request_throughput_rps": 2.4, "e2el_mean_ms": 4000}]"#;
+    good r#""configs": [{"label": "a", "concurrency": 8, "request_throughput_rps": 1.9, "e2el_mean_ms": 4000}]"#;
+
+    /// A config was repeated another number of times than the record says of all.
+    RUN_REPEATS = Warning "run/repeats", Run;
+    bad r#""runs": 3, "configs": [{"label": "a", "repeats": 2}]"#;
+    good r#""runs": 2, "configs": [{"label": "a", "repeats": 2}]"#;
+
+    /// A spread between repeats is stated, and there was only one.
+    RUN_BAND = Warning "run/band", Run;
+    why "Without a second measurement there is nothing that it could be the spread of.";
+    bad r#""runs": 1, "variance_band_pct": 1.5, "configs": [{"label": "a"}]"#;
+    good r#""runs": 2, "variance_band_pct": 1.5, "configs": [{"label": "a"}]"#;
+
     /// More output tokens within the SLO than output tokens in all.
     RUN_GOODPUT = Error "run/goodput", Run;
     why "Goodput is a part of throughput; one of the two is of other tokens or of another load.";
@@ -91,7 +108,7 @@ rules! {
     good r#""configs": [{"label": "a", "goodput_tok_s": 500, "output_tok_s": 500}]"#;
 
     /// A rate of requests is not that of the completed ones over the duration.
-    REQUESTS_THROUGHPUT = Warning "requests/throughput", Run;
+    REQUESTS_THROUGHPUT = Error "requests/throughput", Run;
     bad r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 10}]"#;
     good r#""configs": [{"label": "a", "requests": {"completed": 180}, "duration_s": 20, "request_throughput_rps": 9}]"#;
 
@@ -119,7 +136,7 @@ rules! {
     bad r#""configs": [{"label": "a", "samples_tok_s": [12, 40, 41, 42, 41], "warmup": 1, "output_tok_s": 35.2}]"#;
     good r#""configs": [{"label": "a", "samples_tok_s": [12, 40, 41, 42, 41], "warmup": 1, "output_tok_s": 41.0}]"#;
 
-    /// The first rate of a search failed and a higher one passed.
+    /// Warm-up fell into a rate of a search, or may have: the first failed and a higher one passed.
     SWEEP_WARM_UP = Warning "sweep/warm-up", Run;
     why "Compilation and cold caches often fall into the first rate.";
     bad r#""configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": false}, {"offered_rps": 6, "passed": true}]}]"#;

@@ -81,7 +81,7 @@ impl Sheet<'_> {
         let score = self.field(format!("{pointer}/score_pct"), Some(gate.score_pct?));
         let questions = self.field(format!("{pointer}/questions"), gate.questions.map(|count| count as f64));
         let figure = compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions]);
-        Some(figure.remarked(gate.suite.clone()))
+        Some(figure.remarked(gate.suite.as_ref().map(|suite| format!("{suite}, of this run"))))
     }
 
     fn observed_scores(&self) -> Vec<Figure> {
@@ -98,8 +98,14 @@ impl Sheet<'_> {
                 (count, _) => field(&attached.document, at("questions"), count.map(|count| count as f64)),
             };
             let subject = anchor_of_key(observation.key.as_ref().unwrap_or(&observation.subject));
+            let suite = self.run.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref());
+            let whose = match suite {
+                Some("none") => "of a separate run: no accuracy gate ran with this measurement",
+                _ => "quoted from the record's text, which may be of a separate run",
+            };
             compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions])
                 .labelled(format!("score {}%", crate::quantity::plain(observation.value)))
+                .limited(Some(whose.to_owned()))
         };
         scores.map(figure).collect()
     }

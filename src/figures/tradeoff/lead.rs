@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Standing;
 use crate::formula::comparison::{Uncertainty, is_tie};
-use crate::metric::Better;
+use crate::quantity::Better;
 use crate::quantity::Quantity;
 
 /// A quantity that is better the larger it is.

@@ -57,7 +57,7 @@ impl RunPage<'_> {
                 if self.run.has_slo() { " within the SLO" } else { ", no SLO set" }
             ),
             self.source_line(),
-            figure::axis("Goodput", unit, metric::Better::Higher, TickStyle::Plain),
+            figure::axis("Goodput", unit, crate::quantity::Better::Higher, TickStyle::Plain),
             rows.collect(),
             self.item.baseline,
         )?;
@@ -124,10 +124,10 @@ impl RunPage<'_> {
             x: figure::axis(
                 "Goodput",
                 comparison::GOODPUT_CHANGE_PCT.inputs[0].unit,
-                metric::Better::Higher,
+                crate::quantity::Better::Higher,
                 TickStyle::Plain,
             ),
-            y: figure::axis(&heading, Unit::Milliseconds, metric::Better::Lower, TickStyle::Plain),
+            y: figure::axis(&heading, Unit::Milliseconds, crate::quantity::Better::Lower, TickStyle::Plain),
             series: vec![Series { name: String::new(), points }],
             trace: Trace::Points,
             left_out,

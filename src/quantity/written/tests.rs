@@ -91,6 +91,87 @@ fn another_kind_of_unit_is_never_the_same_number() {
 }
 
 #[test]
+fn an_amount_is_for_what_its_words_say() {
+    use Match::{Agrees, Differs, OtherUnit};
+    let cost = Unit::UsdPerMillionTokens(TokenKind::Output);
+    for (text, unit, value, verdict) in [
+        ("$0.924 per 1M output tokens", cost, 0.924, Agrees),
+        ("$0.924 per 1K output tokens", cost, 0.924, Differs),
+        ("$0.000924 per 1K output tokens", cost, 0.924, Agrees),
+        ("$0.924/Mtok", cost, 0.924, Agrees),
+        ("$0.924 per million tokens", cost, 0.924, Agrees),
+        ("$0.924 per thousand tokens", cost, 0.924, Differs),
+        ("$0.924 per 1,000,000 tokens", cost, 0.924, Agrees),
+        ("$0.924 per token", cost, 0.924, Differs),
+        ("$0.924 per 1,000 requests", cost, 0.924, OtherUnit),
+        ("$0.924 an hour", cost, 0.924, OtherUnit),
+        ("$0.924 per 1,000 requests", Unit::UsdPerThousandRequests, 0.924, Agrees),
+        ("$0.924 per request", Unit::UsdPerThousandRequests, 0.924, Differs),
+        ("$2.69 per GPU-hour", Unit::UsdPerGpuHour, 2.69, Agrees),
+        ("$2.69/h", Unit::UsdPerGpuHour, 2.69, Agrees),
+        ("$2.69 per node-hour", Unit::UsdPerGpuHour, 2.69, OtherUnit),
+        ("$2.69 per month", Unit::UsdPerHour, 2.69, OtherUnit),
+        ("$0.10 per kWh", Unit::UsdPerKwh, 0.1, Agrees),
+        ("$2.69", Unit::UsdPerGpuHour, 2.69, Agrees),
+        ("$2.69 per whatever", Unit::UsdPerGpuHour, 2.69, Agrees),
+        ("0.4 J/token", Unit::JoulesPerToken(TokenKind::Output), 0.4, Agrees),
+        ("0.4 kJ per 1K tokens", Unit::JoulesPerToken(TokenKind::Output), 0.4, Agrees),
+        ("0.4 J per 1K tokens", Unit::JoulesPerToken(TokenKind::Output), 0.4, Differs),
+        ("5.36 req/min", Unit::RequestsPerSecond, 5.36, Differs),
+        ("321.6 requests per minute", Unit::RequestsPerSecond, 5.36, Agrees),
+        ("400 Gbit/s", Unit::GbPerSecond, 50.0, Agrees),
+    ] {
+        assert_eq!(matches(text, unit, value), verdict, "{text}");
+    }
+}
+
+/// A point of a percentage is no percent of it.
+#[test]
+fn points_are_no_percent() {
+    assert_eq!(matches("5.8 points", Unit::PercentChange, 5.8), Match::OtherUnit);
+    assert_eq!(matches("5.8 percentage points", Unit::PercentChange, 5.8), Match::OtherUnit);
+    assert_eq!(matches("5.8%", Unit::Points, 5.8), Match::OtherUnit);
+    assert_eq!(matches("5.8 points", Unit::Points, 5.8), Match::Agrees);
+}
+
+/// `faster` is more of a rate and less of a time.
+#[test]
+fn faster_and_slower_are_ways_that_a_change_goes() {
+    use Better::{Higher, Lower, Neither};
+    use Unit::{PercentChange, Ratio};
+    for (text, unit, value, better, agrees) in [
+        ("20% faster", PercentChange, 20.0, Higher, true),
+        ("20% slower", PercentChange, 20.0, Higher, false),
+        ("20% slower", PercentChange, -20.0, Higher, true),
+        ("20% faster", PercentChange, -20.0, Lower, true),
+        ("improves by 20%", PercentChange, -20.0, Lower, true),
+        ("20% slower", PercentChange, 20.0, Lower, true),
+        ("20% worse", PercentChange, -20.0, Lower, false),
+        ("20% slower", PercentChange, 20.0, Neither, true),
+        ("20% lower, which is better", PercentChange, -20.0, Lower, true),
+        ("1.2x faster", Ratio, 1.2, Higher, true),
+        ("1.2x slower", Ratio, 1.2, Higher, false),
+        ("0.8x, faster", Ratio, 0.8, Higher, false),
+        ("1.2x slower", Ratio, 1.2, Neither, true),
+    ] {
+        let matched = numbers(text)[0].matches_change(unit, value.into(), better);
+        assert_eq!(matched == Match::Agrees, agrees, "{text} of {value}, {better:?}");
+    }
+}
+
+#[test]
+fn one_number_does_not_say_an_interval() {
+    let (unit, grid) = (Unit::Percent, Quantity::between(4.7, 7.5));
+    for (text, says) in
+        [("5%", false), ("4.7–7.5%", true), ("about 6%", true), ("under 8%", true), ("5% and less", false)]
+    {
+        assert_eq!(numbers(text)[0].says_all_of(unit, grid), says, "{text}");
+    }
+    assert!(numbers("6%")[0].says_all_of(unit, Quantity::between(5.6, 6.4)));
+    assert!(numbers("5.8%")[0].says_all_of(unit, 5.8.into()));
+}
+
+#[test]
 fn intervals_agree_end_by_end_and_hold_what_lies_inside() {
     let rate = Quantity::between(43.0, 45.0);
     assert_eq!(matches("43–45%", Unit::Percent, rate), Match::Agrees);

@@ -6,6 +6,8 @@ use super::super::{TokenKind, Unit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
     Percent,
+    /// Points of a share or score in percent.
+    Points,
     Ratio,
     Dollars,
     Bytes,
@@ -25,13 +27,15 @@ pub struct Suffix {
     pub dimension: Option<(Dimension, f64)>,
     /// Whether the unit is a bare `B` at the digits, which may be billions.
     pub billions: bool,
+    /// What follows the unit: `per 1K tokens`.
+    pub per: Option<Per>,
     pub tokens: Option<TokenKind>,
 }
 
 impl Suffix {
     /// Reads what follows the digits; `None` where the digits are the start of a name, as in `4th` or `3D`.
     pub fn of(text: &str) -> Option<Self> {
-        let plain = Suffix { factor: 1.0, dimension: None, billions: false, tokens: None };
+        let plain = Suffix { factor: 1.0, dimension: None, billions: false, per: None, tokens: None };
         let length = text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len());
         let (attached, rest) = text.split_at(length);
         if rest.starts_with(|part: char| part.is_ascii_digit() || part == '_') && !attached.is_empty() {
@@ -42,7 +46,8 @@ impl Suffix {
             // `$2.69/GPU-hour`
             _ if attached.starts_with('/') => return Some(plain),
             _ if unit(attached).is_some() => {
-                Suffix { dimension: unit(attached), billions: attached == "B", tokens: kind_near(rest), ..plain }
+                let (dimension, billions) = (unit(attached), attached == "B");
+                Suffix { dimension, billions, per: Per::of(attached, rest), tokens: kind_near(rest), ..plain }
             }
             _ => Suffix { factor: multiplier(attached)?, ..plain },
         };
@@ -56,8 +61,90 @@ impl Suffix {
             factor *= by;
             words = words[first.len()..].trim_start();
         }
-        Some(Suffix { factor, dimension: unit_phrase(words), billions: false, tokens: kind_near(words) })
+        let per = Per::of(word(words), &words[word(words).len()..]);
+        Some(Suffix { factor, dimension: unit_phrase(words), billions: false, per, tokens: kind_near(words) })
     }
+}
+
+/// What an amount of dollars or joules is for, with how many of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Per {
+    Tokens(f64),
+    Requests(f64),
+    Hour,
+    GpuHour,
+    NodeHour,
+    KilowattHour,
+    Month,
+}
+
+impl Per {
+    /// Reads what follows an amount: ` per 1K output tokens`, `/Mtok`, ` per GPU-hour`.
+    pub fn after(text: &str) -> Option<Self> {
+        let text = text.trim_start();
+        let text = ["/", "per ", "a ", "an ", "each "].iter().find_map(|each| text.strip_prefix(each))?;
+        let mut words = text.split(|part: char| part.is_whitespace() || part == '-').filter(|word| !word.is_empty());
+        let mut word = words.next()?;
+        let mut count = 1.0;
+        let digits = word.find(|part: char| !part.is_ascii_digit() && part != ',').unwrap_or(word.len());
+        if digits > 0 {
+            count = word[..digits].replace(',', "").parse().ok()?;
+            word = if digits < word.len() { &word[digits..] } else { words.next()? };
+        }
+        // `per GPU-hour`, `per 1M cached input tokens`
+        let mut of = "";
+        for _ in 0..4 {
+            let plain = word.trim_matches(|part: char| !part.is_alphanumeric());
+            match plain.to_lowercase().trim_end_matches('s') {
+                "tok" | "token" => return Some(Per::Tokens(count)),
+                "ktok" => return Some(Per::Tokens(1e3 * count)),
+                "mtok" => return Some(Per::Tokens(1e6 * count)),
+                "req" | "request" => return Some(Per::Requests(count)),
+                "h" | "hr" | "hour" if of == "gpu" => return Some(Per::GpuHour),
+                "h" | "hr" | "hour" if of == "node" => return Some(Per::NodeHour),
+                "h" | "hr" | "hour" => return Some(Per::Hour),
+                "kwh" => return Some(Per::KilowattHour),
+                "month" => return Some(Per::Month),
+                "gpu" => of = "gpu",
+                "node" => of = "node",
+                "input" | "output" | "total" | "cached" | "uncached" | "prompt" | "generated" | "blended" => {}
+                _ => count *= multiplier(plain)?,
+            }
+            word = words.next()?;
+        }
+        None
+    }
+
+    /// The same after a unit, which may hold it: `J/token`.
+    fn of(unit: &str, rest: &str) -> Option<Self> {
+        let joined = unit.split_once('/').map(|(_, what)| format!("/{what}{rest}"));
+        Per::after(joined.as_deref().unwrap_or(rest))
+    }
+
+    /// What one amount is worth in another's terms; `None` where they are for unlike things.
+    pub fn in_terms_of(self, other: Self) -> Option<f64> {
+        match (self, other) {
+            (Per::Tokens(own), Per::Tokens(other)) | (Per::Requests(own), Per::Requests(other)) => Some(other / own),
+            // An hour of what is often left unsaid.
+            (Per::Hour, Per::GpuHour | Per::NodeHour) => Some(1.0),
+            _ => (self == other).then_some(1.0),
+        }
+    }
+}
+
+/// What an amount in a unit is for.
+pub fn per_of(unit: Unit) -> Option<Per> {
+    Some(match unit {
+        Unit::UsdPerMillionTokens(_) => Per::Tokens(1e6),
+        Unit::UsdPerThousandRequests => Per::Requests(1e3),
+        Unit::UsdPerHour => Per::Hour,
+        Unit::UsdPerGpuHour => Per::GpuHour,
+        Unit::UsdPerNodeHour => Per::NodeHour,
+        Unit::UsdPerKwh => Per::KilowattHour,
+        Unit::UsdPerMonth => Per::Month,
+        Unit::JoulesPerToken(_) => Per::Tokens(1.0),
+        _ => return None,
+    })
 }
 
 fn is_of_a_unit(part: char) -> bool {
@@ -86,10 +173,20 @@ fn unit_phrase(text: &str) -> Option<(Dimension, f64)> {
     if kind {
         return unit_phrase(rest);
     }
-    let per_second = rest.strip_prefix("per ").is_some_and(|rest| matches!(word(rest), "second" | "s"));
+    let per_second = rest.strip_prefix("per ").and_then(|rest| match word(rest) {
+        "second" | "s" => Some(1.0),
+        "minute" => Some(1.0 / 60.0),
+        "hour" => Some(1.0 / 3600.0),
+        "day" => Some(1.0 / 86_400.0),
+        _ => None,
+    });
+    match (first, per_second) {
+        ("tokens" | "token", Some(scale)) => return Some((Dimension::TokensPerSecond, scale)),
+        ("requests", Some(scale)) => return Some((Dimension::RequestsPerSecond, scale)),
+        _ => {}
+    }
     match first {
-        "tokens" | "token" if per_second => Some((Dimension::TokensPerSecond, 1.0)),
-        "requests" if per_second => Some((Dimension::RequestsPerSecond, 1.0)),
+        "percentage" if matches!(word(rest), "points" | "point") => Some((Dimension::Points, 1.0)),
         // `4 x 4` multiplies.
         "x" | "×" => None,
         _ => unit(first),
@@ -106,6 +203,7 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
     }
     Some(match word {
         "%" | "percent" => (D::Percent, 1.0),
+        "points" | "point" | "pts" | "pp" => (D::Points, 1.0),
         "x" | "×" | "times" | "fold" => (D::Ratio, 1.0),
         "byte" | "bytes" => (D::Bytes, 1.0),
         "KB" => (D::Bytes, 1e3),
@@ -113,17 +211,25 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "GB/s" => (D::BytesPerSecond, 1e9),
         "GiB/s" => (D::BytesPerSecond, 1_073_741_824.0),
         "TB/s" => (D::BytesPerSecond, 1e12),
+        "Gbit/s" | "Gb/s" | "Gbps" => (D::BytesPerSecond, 0.125e9),
         "cent" | "cents" | "¢" => (D::Dollars, 0.01),
+        "µs" | "us" | "microseconds" => (D::Seconds, 1e-6),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
         "s" | "sec" | "second" | "seconds" => (D::Seconds, 1.0),
         "minute" | "minutes" => (D::Seconds, 60.0),
         "hour" | "hours" => (D::Seconds, 3600.0),
         "token" | "tokens" | "tok/request" => (D::Tokens, 1.0),
         "tok/s" | "tokens/s" => (D::TokensPerSecond, 1.0),
-        "req/s" | "requests/s" | "rps" => (D::RequestsPerSecond, 1.0),
+        "tok/min" | "tokens/min" | "tokens/minute" => (D::TokensPerSecond, 1.0 / 60.0),
+        "req/s" | "requests/s" | "rps" | "QPS" => (D::RequestsPerSecond, 1.0),
+        "req/min" | "requests/min" | "requests/minute" | "rpm" => (D::RequestsPerSecond, 1.0 / 60.0),
         "W" | "watts" => (D::Watts, 1.0),
         "kW" => (D::Watts, 1e3),
+        "MW" => (D::Watts, 1e6),
         "J" => (D::Joules, 1.0),
+        "kJ" => (D::Joules, 1e3),
+        "Wh" => (D::Joules, 3.6e3),
+        "kWh" => (D::Joules, 3.6e6),
         "mJ" => (D::Joules, 1e-3),
         "tok/J" | "tokens/J" => (D::TokensPerJoule, 1.0),
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
@@ -172,6 +278,7 @@ pub fn dimension_of(unit: Unit) -> Option<(Dimension, f64)> {
     use Dimension as D;
     Some(match unit {
         Unit::Percent | Unit::PercentChange => (D::Percent, 1.0),
+        Unit::Points => (D::Points, 1.0),
         Unit::Ratio => (D::Ratio, 1.0),
         Unit::UsdPerHour
         | Unit::UsdPerGpuHour
