@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::Report;
+use crate::record::accuracy::Gates;
 use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
 use crate::record::price::StatedPrice;
@@ -202,6 +203,15 @@ impl Item {
             Record::KvEfficiency(note) => note.summary.as_deref(),
             Record::Page(page) => page.description.as_deref(),
             Record::Collection(collection) => collection.description.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The accuracy of a run or audit.
+    pub fn gates(&self) -> Option<Gates<'_>> {
+        match &self.record {
+            Record::Run(run) => Some(run.gates()),
+            Record::Audit(audit) => Some(audit.gates()),
             _ => None,
         }
     }

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
+use super::score::score;
 use super::sheet::{self, Found, IS_BASELINE, compute, derived, field, missing};
 use super::{Figure, Missing, decode_floor};
-use crate::catalog::{Catalog, Item};
+use crate::catalog::{Catalog, Item, RECORD};
 use crate::formula::memory;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
@@ -37,6 +38,8 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     figures.extend(sheet.attribution());
     figures.extend(sheet.each(Sheet::replicas));
     figures.extend(sheet.over_brackets());
+    sheet.limit_to_gate(&mut figures);
+    figures.extend(sheet.scores());
     figures
 }
 
@@ -79,6 +82,26 @@ impl<'a> Sheet<'a> {
 
     fn gpus(&self) -> Found {
         self.field("/hardware/count", Some(f64::from(self.audit.hardware.count)))
+    }
+
+    /// Says of every number of a config whether its accuracy was checked.
+    fn limit_to_gate(&self, figures: &mut [Figure]) {
+        let gates = self.audit.gates();
+        for row in self.rows() {
+            let Some(limit) = gates.of(row.position).limit() else { continue };
+            let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
+            own.for_each(|figure| figure.limits.push(limit.to_owned()));
+        }
+    }
+
+    /// Scores of the audit and of its configs.
+    fn scores(&self) -> Vec<Figure> {
+        let document = &self.item.document;
+        let whole = self.audit.accuracy.iter().filter_map(|gate| score(document, RECORD, "/accuracy", gate));
+        let own = self
+            .rows()
+            .filter_map(|row| score(document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?));
+        whole.chain(own).collect()
     }
 
     fn output_rate(&self, row: Row) -> Found {

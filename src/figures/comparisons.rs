@@ -332,7 +332,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             setting: Setting::of(catalog, item, position)?,
             beside: beside(item, position),
             limits: {
-                let ungated = item.run().and_then(|run| run.ungated(run.configs.get(position)?));
+                let ungated = item.gates().and_then(|gates| gates.of(position).ungated());
                 let not_covered = item.not_covered().iter().map(|limit| format!("not covered: {limit}"));
                 ungated.map(str::to_owned).into_iter().chain(not_covered).collect()
             },

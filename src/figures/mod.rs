@@ -16,6 +16,7 @@ mod plausible;
 mod price;
 mod run;
 mod sample;
+mod score;
 mod sheet;
 mod stated;
 pub mod tradeoff;

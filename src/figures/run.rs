@@ -22,7 +22,7 @@ use crate::catalog::{Catalog, Item, RECORD};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
-use crate::record::run::{Gate, RunConfig};
+use crate::record::run::RunConfig;
 use crate::record::sweep::Sweep;
 
 /// One config and where it stands.
@@ -130,11 +130,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn accuracy_limits(&self, row: Row) -> Vec<String> {
-        match self.run.gate(row.config) {
-            Gate::Ran => Vec::new(),
-            Gate::NotRun => vec!["no accuracy gate was run with this result".to_owned()],
-            Gate::NotStated => vec!["whether accuracy was checked is not stated".to_owned()],
-        }
+        self.run.gates().of(row.position).limit().map(str::to_owned).into_iter().collect()
     }
 
     /// One for the record: its weights, its card and its GPUs are those of all configs.

@@ -11,6 +11,7 @@ use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
 use crate::source::Kind;
 
+use super::accuracy;
 use super::derived::{self, Theme};
 use super::drawing;
 use super::figure::{self, Value};
@@ -136,6 +137,7 @@ impl<'a> AuditPage<'a> {
         facts.extend(text("Flags of every config", audit.baseline_flags.as_deref()));
         facts.push(Fact::new("Price", vec![self.price()]));
         facts.push(Fact::new("SLO", here.limits(document, &audit.slo)));
+        facts.push(Fact::new("Accuracy gate", vec![Link::plain(accuracy::gate(document, audit.accuracy.as_ref()))]));
         let peak = audit.peak_request_rate_rps;
         facts.extend(stated("Peak load", "peak_request_rate_rps", Unit::RequestsPerSecond, peak));
         let workload = &audit.workload;
@@ -325,13 +327,20 @@ impl<'a> AuditPage<'a> {
         })
     }
 
+    /// Words beside a config's name that say how far it counts.
+    fn marks(&self, position: usize) -> Vec<String> {
+        let baseline = (self.item.baseline == Some(position)).then_some("baseline");
+        let ungated = self.audit.gates().of(position).ungated();
+        baseline.into_iter().chain(ungated).map(str::to_owned).collect()
+    }
+
     fn named_row(&self, position: usize, config: &AuditConfig, cells: Vec<Cell>) -> Row {
         let subject = self.item.subjects.get(position);
         Row {
             anchor: subject.map(|subject| subject.anchor.clone()),
             head: config.label.clone().unwrap_or_else(|| config.key.clone()),
             head_href: subject.map(|subject| self.here.to_subject(&self.item.address, &subject.anchor)),
-            marks: (self.item.baseline == Some(position)).then(|| "baseline".to_owned()).into_iter().collect(),
+            marks: self.marks(position),
             cells,
         }
     }

@@ -187,7 +187,7 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
         );
         row.cells.extend(evidence::cells(here, item));
         row.marks.extend(badges(item));
-        let ungated = item.run().and_then(|run| run.configs.iter().find_map(|config| run.ungated(config)));
+        let ungated = item.gates().and_then(|gates| gates.first_ungated());
         row.marks.extend(ungated.map(str::to_owned));
         row.marks.extend(differences.own(item));
         row

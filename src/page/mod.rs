@@ -1,5 +1,6 @@
 //! Pages: each page kind is one struct that its template of the same name prints.
 
+mod accuracy;
 mod addresses;
 mod asset;
 mod audit;

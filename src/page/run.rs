@@ -18,6 +18,7 @@ use crate::record::run::{PowerKind, RunConfig};
 use crate::record::{Requests, Run};
 use crate::source::Kind;
 
+use super::accuracy;
 use super::frame::{Here, Link};
 use super::part::Strand;
 use super::record::{self, Body, Fact, long_date, provenance};
@@ -275,21 +276,7 @@ impl<'a> RunPage<'a> {
     }
 
     fn gate(&self) -> String {
-        let Some(accuracy) = &self.run.accuracy else { return "not stated".to_owned() };
-        let stated = |field: &str, unit: Unit, value: f64| self.stated(&format!("/accuracy/{field}"), unit, value);
-        let threshold = accuracy.threshold_pts.map(|points| stated("threshold_pts", Unit::Points, points));
-        match accuracy.suite.as_deref() {
-            None => "not stated".to_owned(),
-            Some("none") => match threshold {
-                Some(points) => format!("none was run (threshold would be {points})"),
-                None => "none was run".to_owned(),
-            },
-            Some(suite) => {
-                let score = accuracy.score_pct.map(|score| format!(" {}", stated("score_pct", Unit::Percent, score)));
-                let threshold = threshold.map(|points| format!(", threshold {points}"));
-                format!("{suite}{}{}", score.unwrap_or_default(), threshold.unwrap_or_default())
-            }
-        }
+        accuracy::gate(&self.item.document, self.run.accuracy.as_ref())
     }
 
     /// The record's own quote, and the others at which its costs stand too.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::accuracy::{Accuracy, Gates};
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
 use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
@@ -36,6 +37,7 @@ pub struct Audit {
     pub workload: AuditWorkload,
     /// Latency limits by metric, percentile and unit: `ttft_p95_ms`.
     pub slo: LatencyLimits,
+    pub accuracy: Option<Accuracy>,
     /// Peak load to be served, requests per second.
     pub peak_request_rate_rps: Option<Quantity>,
     pub configs: Vec<AuditConfig>,
@@ -108,6 +110,7 @@ pub struct AuditConfig {
     pub capacity: Capacity,
     /// Milliseconds per output token, where the source gives them without a statistic.
     pub decode_ms_per_token: Option<Quantity>,
+    pub accuracy: Option<Accuracy>,
     /// What the config is about.
     pub remark: Option<String>,
     /// Why the row should be measured again.
@@ -167,6 +170,15 @@ pub struct AtCapacity {
 }
 
 impl Audit {
+    /// The accuracy of the audit and of its configs.
+    pub fn gates(&self) -> Gates<'_> {
+        Gates {
+            record: self.accuracy.as_ref(),
+            configs: self.configs.iter().map(|config| config.accuracy.as_ref()).collect(),
+            elsewhere: None,
+        }
+    }
+
     /// Rates at which a config was tested, as far as the audit says: the config's own, those of its steps, else those
     /// of all. `0` means no limit.
     pub fn rates_of(&self, config: &AuditConfig) -> Option<Vec<Quantity>> {

@@ -1,5 +1,6 @@
 //! Typed records, one file a kind; Rust field names are the keys of the files.
 
+pub mod accuracy;
 pub mod audit;
 pub mod collection;
 pub mod curator_note;

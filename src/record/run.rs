@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+use super::accuracy::{Accuracy, Gates};
 use super::{Date, LatencyLimits, Requests, Status};
 use crate::metric::Latency;
 
@@ -24,7 +25,7 @@ pub struct Run {
     pub slo: Option<LatencyLimits>,
     pub workload: Option<RunWorkload>,
     pub power: Option<RunPower>,
-    pub accuracy: Option<RunAccuracy>,
+    pub accuracy: Option<Accuracy>,
     /// Repeats of the whole measurement.
     pub runs: Option<u32>,
     /// Half width of the spread between repeats, in percent.
@@ -105,29 +106,6 @@ impl PowerKind {
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
-pub struct RunAccuracy {
-    pub suite: Option<String>,
-    pub threshold_pts: Option<f64>,
-    pub score_pct: Option<f64>,
-    pub questions: Option<u64>,
-}
-
-/// Points that a score may lose, and the questions it is of, each with its pointer.
-#[derive(Debug, Clone)]
-pub struct Threshold {
-    pub points: (String, f64),
-    pub questions: (String, f64),
-}
-
-/// Whether accuracy was checked beside the speed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
-    Ran,
-    NotRun,
-    NotStated,
-}
-
-#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Fleet {
     pub cards: Option<u64>,
 }
@@ -175,7 +153,7 @@ pub struct RunConfig {
     /// Samples in which a clock limit was active, by reason.
     #[serde(default, deserialize_with = "without_nulls")]
     pub throttle_counts: Option<BTreeMap<String, u64>>,
-    pub accuracy: Option<RunAccuracy>,
+    pub accuracy: Option<Accuracy>,
     pub environment: Option<BTreeMap<String, Value>>,
     /// The `<ttft,tpot,itl,e2el>_<mean,p50,p90,p95,p99>_ms` fields.
     #[serde(flatten)]
@@ -233,59 +211,13 @@ impl Run {
         self.slo.as_ref().is_some_and(|limits| !limits.is_empty())
     }
 
-    /// What is known of an accuracy suite: that of the config, else of the record as a whole.
-    pub fn gate(&self, config: &RunConfig) -> Gate {
-        let suite = |accuracy: &Option<RunAccuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.suite.clone());
-        match suite(&config.accuracy).or_else(|| suite(&self.accuracy)).as_deref() {
-            Some("none") => Gate::NotRun,
-            Some(_) => Gate::Ran,
-            None => Gate::NotStated,
+    /// The accuracy of the record and of its configs; a spec's limit says how many questions were asked.
+    pub fn gates(&self) -> Gates<'_> {
+        Gates {
+            record: self.accuracy.as_ref(),
+            configs: self.configs.iter().map(|config| config.accuracy.as_ref()).collect(),
+            elsewhere: Some(("/spec/accuracy/limit", self.spec().number("/accuracy/limit"))),
         }
-    }
-
-    /// Words for a config whose accuracy nobody is known to have checked.
-    pub fn ungated(&self, config: &RunConfig) -> Option<&'static str> {
-        match self.gate(config) {
-            Gate::Ran => None,
-            Gate::NotRun => Some("no accuracy gate"),
-            Gate::NotStated => Some("accuracy not stated"),
-        }
-    }
-
-    /// Questions of the accuracy suite, and where they stand: in the record, else in the spec's limit.
-    pub fn accuracy_questions(&self) -> (String, Option<f64>) {
-        match self.accuracy.as_ref().and_then(|accuracy| accuracy.questions) {
-            Some(questions) => ("/accuracy/questions".to_owned(), Some(questions as f64)),
-            None => ("/spec/accuracy/limit".to_owned(), self.spec().number("/accuracy/limit")),
-        }
-    }
-
-    /// The same of a config that says how many questions it was asked itself.
-    pub fn own_accuracy_questions(&self, position: usize) -> Option<(String, f64)> {
-        let questions = self.configs.get(position)?.accuracy.as_ref()?.questions?;
-        Some((format!("/configs/{position}/accuracy/questions"), questions as f64))
-    }
-
-    /// Thresholds of the accuracy gates, each with the questions that it is held against and where both stand: of the
-    /// record, and of each config that has a threshold or questions of its own.
-    pub fn accuracy_thresholds(&self) -> Vec<Threshold> {
-        let of_record = self.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
-        let of_record = of_record.map(|points| ("/accuracy/threshold_pts".to_owned(), points));
-        let asked = || {
-            let (pointer, questions) = self.accuracy_questions();
-            Some((pointer, questions?))
-        };
-        let of_config = |(position, config): (usize, &RunConfig)| {
-            let own = config.accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
-            let own = own.map(|points| (format!("/configs/{position}/accuracy/threshold_pts"), points));
-            let own_questions = self.own_accuracy_questions(position);
-            if own.is_none() && own_questions.is_none() {
-                return None;
-            }
-            Some(Threshold { points: own.or_else(|| of_record.clone())?, questions: own_questions.or_else(asked)? })
-        };
-        let whole = of_record.clone().zip(asked()).map(|(points, questions)| Threshold { points, questions });
-        whole.into_iter().chain(self.configs.iter().enumerate().filter_map(of_config)).collect()
     }
 
     /// Power samples of a config: window × sampling rate × repeats; `None` unless all three are stated as numbers.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::program::Site;
-use crate::records::{audit, run};
+use crate::records::{audit, merged, run};
 
 /// The codes that a site breaks, without those of the smallest record.
 fn codes(site: &Site) -> BTreeSet<String> {
@@ -237,6 +237,23 @@ fn of_an_audit() {
         let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(cached));
     }
+    // A rate of 10 may be 10.5.
+    for (stated, length, expected) in [
+        (json!(300), 321.0, &[][..]),
+        (json!(300), 322.0, &["capacity/tokens-per-request"]),
+        (json!("~300"), 393.0, &[]),
+        (json!("~300"), 394.0, &["capacity/tokens-per-request"]),
+        (json!([290, 400]), 400.0, &[]),
+    ] {
+        let record = merged(rows(&[length]), json!({"workload": {"output_tokens": stated}}));
+        breaks(&audit(record, json!({})), expected, &json!([stated, length]));
+    }
+    for (questions, expected) in [(200, &[][..]), (50, &["accuracy/threshold"])] {
+        let gate = json!({"suite": "gsm8k", "score_pct": 96.0, "questions": questions, "threshold_pts": 1.0});
+        breaks(&audit(json!({"accuracy": gate}), json!({"request_rate_rps": 10})), expected, &gate);
+        let configs = json!([{"key": "k", "capacity": {"request_rate_rps": 10}, "accuracy": gate}]);
+        breaks(&audit(json!({"configs": configs}), json!({})), expected, &configs);
+    }
     for (shared, expected) in [(3000, &[][..]), (3001, &["audit/shared-prefix"])] {
         let record = json!({"workload": {"input_tokens": 3000, "shared_prefix_tokens": shared}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(shared));
@@ -305,4 +322,29 @@ fn of_commands() {
         let of = json!([commands, spec]);
         breaks(&run(json!({"reproduce": commands, "spec": spec, "configs": two}), json!({})), expected, &of);
     }
+}
+
+/// A number that a record states wrongly is known by itself: the next one is an error again.
+#[test]
+fn of_stated_numbers_that_are_known() {
+    let stated = |wording: &str| json!({"subject": "only", "figure": "output_tok_per_request", "as_written": wording});
+    let known = |stated: Value| json!([{"rule": "figure/stated", "stated": stated, "reason": "as the source has it"}]);
+    let whole = || json!([{"rule": "figure/stated", "reason": "as the source has it"}]);
+    for (wordings, acknowledges, expected) in [
+        (&["300"][..], json!([]), &[][..]),
+        (&["310"], json!([]), &["figure/stated"]),
+        (&["310"], known(json!(["310"])), &[]),
+        (&["310", "320"], known(json!(["310"])), &["figure/stated"]),
+        (&["310", "320"], known(json!(["310", "320"])), &[]),
+        (&["310"], whole(), &["acknowledges/rule", "figure/stated"]),
+        (&["310"], known(json!(["310", "330"])), &["acknowledges/unused"]),
+        (&["300"], known(json!(["300"])), &["acknowledges/unused"]),
+    ] {
+        let record =
+            json!({"stated": wordings.iter().map(|one| stated(one)).collect::<Vec<_>>(), "acknowledges": acknowledges});
+        let site = audit(record, json!({"request_rate_rps": 10, "output_tok_s": 3000}));
+        breaks(&site, expected, &json!([wordings, acknowledges]));
+    }
+    let named = json!({"acknowledges": [{"rule": "sweep/outlier", "stated": ["1"], "reason": "one"}]});
+    breaks(&audit(named, json!({"request_rate_rps": 10})), &["acknowledges/rule"], &json!("a warning"));
 }

@@ -17,6 +17,10 @@ pub fn result(rate: f64, more: Value) -> Value {
     });
     let members = more.as_object().expect("an object");
     members.iter().for_each(|(key, value)| result[key] = value.clone());
+    if !members.contains_key("total_token_throughput") {
+        let output = result["output_throughput"].as_f64().unwrap_or_default();
+        result["total_token_throughput"] = (1000.0 * rate + output).into();
+    }
     // No percentile is above a higher one.
     for metric in ["ttft", "tpot"] {
         let [p95, p99] = ["p95", "p99"].map(|percentile| result[format!("{percentile}_{metric}_ms")].clone());

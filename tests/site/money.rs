@@ -25,7 +25,7 @@ fn a_total_of_tokens_is_never_called_output() {
         assert!(heading.contains("Total") && !heading.to_lowercase().contains("output"), "{heading}");
     }
     let apart = json!({"input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 1024});
-    run(json!({}), apart).build().good().says(&["warning[run/token-rates]", "9,216 together"]);
+    run(json!({}), apart).build().refused(&["error[run/token-rates]", "9,216 together"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::as_written;
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::{self, Latency};
 use crate::quantity::{Unit, plain};
-use crate::record::run::{RunConfig, Threshold};
+use crate::record::accuracy::{Gates, Threshold};
 use crate::record::sweep::Sweep;
 use crate::record::{Audit, Run};
 use crate::schema::Document;
@@ -24,24 +24,17 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
         }
     }
     of_steps(&run.sweeps(), document, report);
-    thresholds(run, document, report);
-    scores(run, document, report);
+    accuracy(&run.gates(), document, report);
+}
+
+fn accuracy(gates: &Gates, document: &Document, report: &mut Report) {
+    thresholds(gates, document, report);
+    scores(gates, document, report);
 }
 
 /// Scores that no whole number of right answers gives at the precision they are stated with.
-fn scores(run: &Run, document: &Document, report: &mut Report) {
-    let of_config = |(at, config): (usize, &RunConfig)| {
-        let score = config.accuracy.as_ref()?.score_pct?;
-        let questions = run.own_accuracy_questions(at).map(|(_, own)| own).or_else(|| run.accuracy_questions().1)?;
-        Some((format!("/configs/{at}/accuracy/score_pct"), score, questions))
-    };
-    let of_record = || {
-        let score = run.accuracy.as_ref()?.score_pct?;
-        Some(("/accuracy/score_pct".to_owned(), score, run.accuracy_questions().1?))
-    };
-    for (pointer, score, questions) in
-        of_record().into_iter().chain(run.configs.iter().enumerate().filter_map(of_config))
-    {
+fn scores(gates: &Gates, document: &Document, report: &mut Report) {
+    for (pointer, score, questions) in gates.scores() {
         let right = as_written(document, &pointer, score.into()) * questions / 100.0;
         if right.low().ceil() <= right.high() {
             continue;
@@ -55,9 +48,9 @@ fn scores(run: &Run, document: &Document, report: &mut Report) {
 }
 
 /// Thresholds finer than one question; a threshold against one number of questions is named once.
-fn thresholds(run: &Run, document: &Document, report: &mut Report) {
+fn thresholds(gates: &Gates, document: &Document, report: &mut Report) {
     let mut said = Vec::new();
-    for Threshold { points: (pointer, points), questions: (in_questions, questions) } in run.accuracy_thresholds() {
+    for Threshold { points: (pointer, points), questions: (in_questions, questions) } in gates.thresholds() {
         let one = (pointer.clone(), points, questions);
         if questions <= 0.0 || points >= 100.0 / questions || said.contains(&one) {
             continue;
@@ -77,6 +70,7 @@ fn thresholds(run: &Run, document: &Document, report: &mut Report) {
 
 /// Percentiles of an audit's SLO over too few requests a rate.
 pub fn small_samples_of_audit(audit: &Audit, document: &Document, report: &mut Report) {
+    accuracy(&audit.gates(), document, report);
     let pointer = "/workload/requests_per_rate";
     let mut said = false;
     for name in audit.slo.keys() {

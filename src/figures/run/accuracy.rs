@@ -3,21 +3,21 @@
 use super::{Row, Sheet};
 use crate::catalog::{RECORD, anchor_of_key};
 use crate::figures::Figure;
+use crate::figures::score::score;
 use crate::figures::sheet::{assumed, compute, field, missing};
 use crate::formula::accuracy;
-use crate::record::run::RunAccuracy;
+use crate::record::accuracy::Accuracy;
 
 impl Sheet<'_> {
     /// Scores of the record, of its configs, and those that the curator found in its prose.
     pub(super) fn accuracy(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         if let Some(gate) = &self.run.accuracy {
-            figures.extend(self.score(RECORD, "/accuracy", gate));
+            figures.extend(score(&self.item.document, RECORD, "/accuracy", gate));
         }
-        figures.extend(
-            self.rows()
-                .filter_map(|row: Row| self.score(row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?)),
-        );
+        figures.extend(self.rows().filter_map(|row: Row| {
+            score(&self.item.document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?)
+        }));
         figures.extend(self.rows().filter_map(|row| self.accuracy_drop(row)));
         figures.extend(self.observed_scores());
         figures.extend(self.one_question());
@@ -27,9 +27,9 @@ impl Sheet<'_> {
     /// What one question is worth: to the record as a whole, and to each config that was asked another number.
     fn one_question(&self) -> Vec<Figure> {
         let formula = &accuracy::ACCURACY_RESOLUTION_PTS;
-        let (pointer, questions) = self.run.accuracy_questions();
+        let (pointer, questions) = self.run.gates().questions();
         let own = self.rows().filter_map(|row| {
-            let (pointer, own) = self.run.own_accuracy_questions(row.position)?;
+            let (pointer, own) = self.run.gates().own_questions(row.position)?;
             (questions != Some(own)).then(|| compute(formula, row.anchor, [self.field(pointer, Some(own))]))
         });
         let own: Vec<_> = own.collect();
@@ -63,7 +63,7 @@ impl Sheet<'_> {
     }
 
     fn is_below_gate(&self, row: Row, drop: &Figure) -> bool {
-        let threshold = |accuracy: &Option<RunAccuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
+        let threshold = |accuracy: &Option<Accuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
         let threshold = threshold(&row.config.accuracy).or_else(|| threshold(&self.run.accuracy));
         drop.quantity().zip(threshold).is_some_and(|(drop, threshold)| drop.low() > threshold)
     }
@@ -75,13 +75,6 @@ impl Sheet<'_> {
             self.is_below_gate(row, &drop).then(|| format!("{} below the baseline's accuracy", drop.shown()))
         };
         row.config.partial_pass().or_else(below)
-    }
-
-    fn score(&self, subject: &str, pointer: &str, gate: &RunAccuracy) -> Option<Figure> {
-        let score = self.field(format!("{pointer}/score_pct"), Some(gate.score_pct?));
-        let questions = self.field(format!("{pointer}/questions"), gate.questions.map(|count| count as f64));
-        let figure = compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions]);
-        Some(figure.remarked(gate.suite.as_ref().map(|suite| format!("{suite}, of this run"))))
     }
 
     fn observed_scores(&self) -> Vec<Figure> {

@@ -148,7 +148,7 @@ impl RunPage<'_> {
     /// Words beside a config's name that say how far it counts.
     fn marks(&self, position: usize, config: &RunConfig) -> Vec<String> {
         let baseline = (self.item.baseline == Some(position)).then(|| "baseline".to_owned());
-        let ungated = self.run.ungated(config).map(str::to_owned);
+        let ungated = self.run.gates().of(position).ungated().map(str::to_owned);
         let failed = config.failed.as_ref().map(|reason| format!("failed: {reason}"));
         let unranked = self.unranked(position).map(|reason| format!("not ranked: {reason}"));
         baseline.into_iter().chain(failed).chain(unranked).chain(ungated).collect()

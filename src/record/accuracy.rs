@@ -1,0 +1,129 @@
+//! Accuracy beside speed, in the form that run records and audits share.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct Accuracy {
+    /// `none` where no gate ran.
+    pub suite: Option<String>,
+    /// Points that a score may lose.
+    pub threshold_pts: Option<f64>,
+    pub score_pct: Option<f64>,
+    pub questions: Option<u64>,
+}
+
+/// Whether accuracy was checked beside the speed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    Ran,
+    NotRun,
+    NotStated,
+}
+
+impl Gate {
+    /// Words for a result whose accuracy nobody is known to have checked.
+    pub fn ungated(self) -> Option<&'static str> {
+        match self {
+            Gate::Ran => None,
+            Gate::NotRun => Some("no accuracy gate"),
+            Gate::NotStated => Some("accuracy not stated"),
+        }
+    }
+
+    /// The same as a limit of its numbers.
+    pub fn limit(self) -> Option<&'static str> {
+        match self {
+            Gate::Ran => None,
+            Gate::NotRun => Some("no accuracy gate was run with this result"),
+            Gate::NotStated => Some("whether accuracy was checked is not stated"),
+        }
+    }
+}
+
+/// Points that a score may lose, and the questions it is of, each with its pointer.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    pub points: (String, f64),
+    pub questions: (String, f64),
+}
+
+/// The accuracy of a record and of its configs, in their order.
+#[derive(Debug)]
+pub struct Gates<'a> {
+    pub record: Option<&'a Accuracy>,
+    pub configs: Vec<Option<&'a Accuracy>>,
+    /// Questions that stand elsewhere in the record, and where they do.
+    pub elsewhere: Option<(&'static str, Option<f64>)>,
+}
+
+impl Gates<'_> {
+    /// What is known of an accuracy suite: that of the config, else of the record as a whole.
+    pub fn of(&self, position: usize) -> Gate {
+        let suite = |accuracy: Option<&Accuracy>| accuracy.and_then(|accuracy| accuracy.suite.clone());
+        match suite(self.own(position)).or_else(|| suite(self.record)).as_deref() {
+            Some("none") => Gate::NotRun,
+            Some(_) => Gate::Ran,
+            None => Gate::NotStated,
+        }
+    }
+
+    /// Words for the first config whose accuracy nobody is known to have checked.
+    pub fn first_ungated(&self) -> Option<&'static str> {
+        (0..self.configs.len()).find_map(|position| self.of(position).ungated())
+    }
+
+    fn own(&self, position: usize) -> Option<&Accuracy> {
+        self.configs.get(position).copied().flatten()
+    }
+
+    /// Questions of the record's suite, and where they stand.
+    pub fn questions(&self) -> (String, Option<f64>) {
+        let own = self.record.and_then(|accuracy| accuracy.questions);
+        match (own, self.elsewhere) {
+            (None, Some((pointer, questions))) => (pointer.to_owned(), questions),
+            (own, _) => ("/accuracy/questions".to_owned(), own.map(|questions| questions as f64)),
+        }
+    }
+
+    /// The same of a config that says how many questions it was asked itself.
+    pub fn own_questions(&self, position: usize) -> Option<(String, f64)> {
+        let questions = self.own(position)?.questions?;
+        Some((format!("/configs/{position}/accuracy/questions"), questions as f64))
+    }
+
+    /// Thresholds, each with the questions that it is held against and where both stand: of the record, and of each
+    /// config that has a threshold or questions of its own.
+    pub fn thresholds(&self) -> Vec<Threshold> {
+        let of_record = self.record.and_then(|accuracy| accuracy.threshold_pts);
+        let of_record = of_record.map(|points| ("/accuracy/threshold_pts".to_owned(), points));
+        let asked = || {
+            let (pointer, questions) = self.questions();
+            Some((pointer, questions?))
+        };
+        let of_config = |position: usize| {
+            let own = self.own(position).and_then(|accuracy| accuracy.threshold_pts);
+            let own = own.map(|points| (format!("/configs/{position}/accuracy/threshold_pts"), points));
+            let own_questions = self.own_questions(position);
+            if own.is_none() && own_questions.is_none() {
+                return None;
+            }
+            Some(Threshold { points: own.or_else(|| of_record.clone())?, questions: own_questions.or_else(asked)? })
+        };
+        let whole = of_record.clone().zip(asked()).map(|(points, questions)| Threshold { points, questions });
+        whole.into_iter().chain((0..self.configs.len()).filter_map(of_config)).collect()
+    }
+
+    /// Scores with the questions that they are of, each with its pointer.
+    pub fn scores(&self) -> Vec<(String, f64, f64)> {
+        let of_record = || {
+            let score = self.record?.score_pct?;
+            Some(("/accuracy/score_pct".to_owned(), score, self.questions().1?))
+        };
+        let of_config = |position: usize| {
+            let score = self.own(position)?.score_pct?;
+            let questions = self.own_questions(position).map(|(_, own)| own).or_else(|| self.questions().1)?;
+            Some((format!("/configs/{position}/accuracy/score_pct"), score, questions))
+        };
+        of_record().into_iter().chain((0..self.configs.len()).filter_map(of_config)).collect()
+    }
+}
