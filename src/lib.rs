@@ -54,6 +54,8 @@ pub struct Options {
     pub source_ref: Option<String>,
     pub drafts: Drafts,
     pub warnings: Warnings,
+    /// The day on the caller's clock, for a notice about dates after it; nothing that is written depends on it.
+    pub today: Option<record::Date>,
 }
 
 impl Options {
@@ -284,6 +286,9 @@ impl Read {
         page::check(&site, report);
         self.catalog.acknowledge(report);
         site.warn(report);
+        if let Some(today) = options.today {
+            self.catalog.notice_dates_after(today, report);
+        }
         let denied = options.warnings == Warnings::Deny && report.count(Severity::Warning) > 0;
         if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
     }

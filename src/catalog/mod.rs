@@ -11,7 +11,7 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::record::accuracy::Gates;
 use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
@@ -105,6 +105,21 @@ impl Catalog {
 
     pub fn get(&self, address: &str) -> Option<&Item> {
         self.items.get(address)
+    }
+
+    /// Tells of results that are dated after today. A day more is one that has begun elsewhere.
+    pub fn notice_dates_after(&self, today: Date, report: &mut Report) {
+        for item in self.items() {
+            let Some(published) = item.published().filter(|day| today.tomorrow().is_ok_and(|next| *day > next)) else {
+                continue;
+            };
+            let message = format!("published on {published}, and today is {today}");
+            let location = item.document.location("/published");
+            let notice = Diagnostic::new(&rules::DATE_AHEAD, location, message).pointer("/published");
+            report.push(
+                notice.help("correct the date, or publish the record as it is: its page does not wait for the day"),
+            );
+        }
     }
 
     /// Takes out of a report what the author of each record knows of, and adds what breaks nowhere in its record. With

@@ -2,6 +2,8 @@
 
 use clap::Args;
 use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use results_site::diagnostic::Report;
 use results_site::{Drafts, Failure, Options, Summary, Warnings};
 use std::path::{Path, PathBuf};
@@ -50,6 +52,7 @@ impl ContentOptions {
             source_ref: None,
             drafts: if self.drafts { Drafts::Publish } else { Drafts::Leave },
             warnings: Warnings::Show,
+            today: None,
         }
     }
 }
@@ -68,6 +71,7 @@ impl SiteOptions {
             output: self.output.clone().unwrap_or(defaults.output),
             source_ref: self.source_ref.clone(),
             warnings: if self.deny_warnings { Warnings::Deny } else { Warnings::Show },
+            today: Some(TimeZone::UTC.to_datetime(Timestamp::now()).date()),
             ..defaults
         }
     }

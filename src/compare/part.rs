@@ -10,6 +10,7 @@ pub enum Part {
     KvDtype,
     Engine,
     Environment,
+    Flags,
     Parallelism,
     Trace,
     InputTokens,
@@ -29,12 +30,13 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Part; 21] = [
+    pub const ALL: [Part; 22] = [
         Part::Model,
         Part::WeightsDtype,
         Part::KvDtype,
         Part::Engine,
         Part::Environment,
+        Part::Flags,
         Part::Parallelism,
         Part::Trace,
         Part::InputTokens,
@@ -61,6 +63,7 @@ impl Part {
             Part::KvDtype => "kv_dtype",
             Part::Engine => "engine",
             Part::Environment => "environment",
+            Part::Flags => "flags",
             Part::Parallelism => "parallelism",
             Part::Trace => "trace",
             Part::InputTokens => "input_tokens",
@@ -88,6 +91,7 @@ impl Part {
             Part::KvDtype => "KV dtype",
             Part::Engine => "engine",
             Part::Environment => "environment",
+            Part::Flags => "flags",
             Part::Parallelism => "parallelism",
             Part::Trace => "trace",
             Part::InputTokens => "input tokens",

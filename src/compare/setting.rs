@@ -10,7 +10,7 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, flags};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -161,7 +161,10 @@ impl Setting {
         };
         self.put(Part::InputTokens, lengths(workload.input_tokens));
         self.put(Part::OutputTokens, lengths(workload.output_tokens));
-        self.put(Part::PrefixShare, shared_prefix(audit));
+        let lines = [audit.baseline_flags.as_deref(), config.flags.as_deref()];
+        let flags: Vec<_> = lines.into_iter().flatten().flat_map(flags::of).collect();
+        self.put(Part::PrefixShare, shared_prefix(audit, &flags));
+        self.put(Part::Flags, Some(flags.join(" ")));
         self.put(Part::Load, at_capacity(&audit.slo));
         self.put(Part::Slo, limits(&audit.slo));
         self.put(Part::TokenBasis, Some("output tokens"));
@@ -174,6 +177,7 @@ impl Setting {
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
         self.put(Part::Engine, engine.map(engine_name));
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
+        self.put(Part::Flags, Some(note.flags.join(" ")));
         let context = note.context(Some(variant));
         self.put(Part::Context, context.map(|(tokens, _)| Unit::Tokens.show(tokens)));
         if let Some(reason) = context.and_then(|(_, basis)| basis) {
@@ -279,8 +283,12 @@ pub fn limits(slo: &LatencyLimits) -> Option<String> {
     (!limits.is_empty()).then(|| limits.join(", "))
 }
 
-/// Tokens of the input that all requests begin with, of all its tokens.
-fn shared_prefix(audit: &Audit) -> Option<String> {
+/// Tokens of the input that all requests begin with, of all its tokens; none where the engine is told to keep no prefix.
+fn shared_prefix(audit: &Audit, flags: &[String]) -> Option<String> {
+    const NO_CACHE: [&str; 3] = ["--no-enable-prefix-caching", "--disable-radix-cache", "--no-prefix-caching"];
+    if flags.iter().any(|flag| NO_CACHE.contains(&flag.as_str())) {
+        return Some(Unit::Percent.show(0.0.into()));
+    }
     let (shared, input) = (audit.workload.shared_prefix_tokens?, audit.workload.input_tokens?);
     let share = shared.middle() / input.middle() * 100.0;
     // How much of it came from a cache is each config's own.

@@ -1,5 +1,7 @@
 //! What the page of a KV-efficiency note shows.
 
+mod readings;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -27,7 +29,7 @@ pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
         finding: finding(item, note),
         summary: page.summary(),
         facts: page.facts(),
-        figures: page.memory(),
+        figures: page.charts(),
         method: Vec::new(),
         spec: None,
         reproduce: reproduce::of_note(item, note),
@@ -68,7 +70,14 @@ fn name_of(metric: &str) -> String {
     match (crate::metric::metric(metric), formula) {
         (Some(_), _) => crate::metric::heading(metric),
         (None, Some(formula)) => formula.name.to_owned(),
-        (None, None) => crate::metric::words(metric),
+        (None, None) => {
+            let words = crate::metric::words(metric);
+            // A unit keeps its letters.
+            match words.chars().next().filter(|_| !words.split(' ').next().unwrap_or_default().contains('/')) {
+                Some(first) => first.to_uppercase().chain(words.chars().skip(1)).collect(),
+                None => words,
+            }
+        }
     }
 }
 
@@ -306,6 +315,14 @@ impl NotePage<'_> {
         })
     }
 
+    fn charts(&self) -> Vec<Chart> {
+        let mut charts = self.memory();
+        if charts.is_empty() {
+            charts.extend(self.readings());
+        }
+        drawing::limited(self.here, self.item, charts)
+    }
+
     /// The cache of one sequence against the memory of the cards that hold it: one chart a host.
     fn memory(&self) -> Vec<Chart> {
         let mut by_host = BTreeMap::<Option<usize>, Vec<&Figure>>::new();
@@ -315,8 +332,7 @@ impl NotePage<'_> {
             }
         }
         let hosts = by_host.into_iter().enumerate();
-        let charts = hosts.map(|(position, (host, sizes))| self.memory_of(position, host, &sizes)).collect();
-        drawing::limited(self.here, self.item, charts)
+        hosts.map(|(position, (host, sizes))| self.memory_of(position, host, &sizes)).collect()
     }
 
     /// The host that a size is held against: a variant's own, else the first.

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::program::{Site, run_record};
 use crate::tree::Tree;
 
@@ -229,9 +231,10 @@ fn a_file_cut_at_any_point_is_refused_with_its_place() {
     }
 }
 
-/// A built site with a run of that title, and with a config of that label.
+/// A built site with a run of that title, and with a measured config of that label.
 pub fn site_of(text: &str) -> Site {
-    let record = run_record("a").replace("Run a", text).replace("only", text);
+    let measured = run_record("a").replace("\"only\"", "\"only\", \"output_tok_s\": 100");
+    let record = measured.replace("Run a", text).replace("only", text);
     let site = Site::new().file("content/runs/a.json", record);
     site.build().good();
     site
@@ -248,6 +251,51 @@ fn text_of_a_record_never_runs() {
     let page = crate::walker::Page::parse(&site.read("public/runs/a.html"));
     assert!(page.text.contains(text));
     assert!(page.elements.iter().all(|element| element.get("src") != Some("x")));
+}
+
+/// A spreadsheet runs a cell that begins so; a negative number is one all the same.
+#[test]
+fn a_label_in_a_download_is_no_formula() {
+    for label in ["=HYPERLINK('http://x.example','y')", "@a", "+1 replica", "-O3 build"] {
+        let csv = site_of(label).read("public/data/runs.csv");
+        let cells: Vec<_> = csv.split(['\n', ',']).filter(|cell| cell.contains(&label[1..4])).collect();
+        assert!(!cells.is_empty(), "{label}: {csv}");
+        assert!(cells.iter().all(|cell| cell.trim_start_matches('"').starts_with('\'')), "{label}: {cells:?}");
+    }
+    let configs = json!({"configs": [{"label": "a", "goodput_tok_s": 100}, {"label": "b", "goodput_tok_s": 63.8}]});
+    let site = crate::records::run(configs, json!({}));
+    site.build().good();
+    assert!(site.read("public/data/runs.csv").contains(",-36.2,"), "{}", site.read("public/data/runs.csv"));
+}
+
+#[test]
+fn text_is_escaped_once_wherever_it_stands() {
+    let text = "R&D: TTFT <= 2 s, p99 & p95";
+    let published = site_of(text).published();
+    for (path, bytes) in &published.files {
+        assert!(!String::from_utf8_lossy(bytes).contains("&amp;amp;"), "{path}");
+    }
+    let page = crate::walker::Page::parse(published.text("runs/a.html"));
+    assert!(page.text.contains(text));
+    for path in ["runs/a.html", "runs/a.svg", "feed.xml"] {
+        assert!(published.text(path).contains("R&amp;D: TTFT &lt;= 2 s"), "{path}");
+    }
+    assert!(published.text("data/runs.csv").contains(text));
+}
+
+/// The clock is for a word on the terminal, and for nothing else.
+#[test]
+fn a_date_ahead_is_told_and_changes_nothing() {
+    let dated = |day: &str| {
+        let site = Site::new().file("content/runs/a.json", run_record("a").replace("2026-10-29", day));
+        (site.build().good(), site)
+    };
+    let (ahead, site) = dated("2999-01-01");
+    ahead.says(&["notice[date/ahead]", "content/runs/a.json", "published on 2999-01-01"]);
+    assert!(site.read("public/runs/a.html").contains("1 January 2999"));
+    assert!(!site.read("public/runs/a.html").contains("date/ahead"));
+    let (past, _) = dated("2026-01-01");
+    assert!(!past.stderr.contains("date/ahead"), "{}", past.stderr);
 }
 
 #[track_caller]

@@ -18,6 +18,11 @@ rules! {
     bad "baseline: c";
     good "baseline: a";
 
+    /// A result is dated after today by the clock of the machine, which nothing else looks at.
+    DATE_AHEAD = Notice "date/ahead", Audit;
+    bad "published: 2999-01-01";
+    good "published: 2026-10-08";
+
     /// A model or a card is named as no entry is.
     NAME_UNMATCHED = Warning "name/unmatched", Run;
     why "Without its entry the result is not found under the model or card, and figures that need it are missing.";

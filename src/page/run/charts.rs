@@ -14,7 +14,7 @@ impl RunPage<'_> {
     pub(super) fn charts(&self) -> Vec<Chart> {
         let (sweeps, source_line) = (self.run.sweeps(), self.source_line());
         let mut drawn = Vec::new();
-        drawn.extend(self.goodput_bars());
+        drawn.extend(self.goodput_bars().or_else(|| self.output_bars()));
         drawn.extend(self.cost_bars());
         drawn.extend(self.latency_against_throughput());
         drawn.extend(self.hit_rate_curves());
@@ -62,6 +62,30 @@ impl RunPage<'_> {
             self.item.baseline,
         )?;
         Some(Chart { limits: tie.into_iter().collect(), ..chart })
+    }
+
+    /// Where no goodput is stated, the rate at which output came.
+    fn output_bars(&self) -> Option<Chart> {
+        let unit = comparison::OUTPUT_CHANGE_PCT.inputs[0].unit;
+        let rows = self.run.configs.iter().enumerate().map(|(position, config)| {
+            let value = match (self.unranked(position), config.output_tok_s) {
+                (Some(reason), _) => Value::Words(reason.to_owned()),
+                (None, Some(rate)) => {
+                    let text = self.written(position, "output_tok_s", rate);
+                    Value::Number { quantity: rate.into(), unit, text }
+                }
+                (None, None) => Value::Words(config.failed.clone().unwrap_or_else(|| "not stated".to_owned())),
+            };
+            (config.label.clone(), value)
+        });
+        figure::bars(
+            "chart:output",
+            "Output tokens per second".to_owned(),
+            self.source_line(),
+            figure::axis("Output throughput", unit, crate::quantity::Better::Higher, TickStyle::Plain),
+            rows.collect(),
+            self.item.baseline,
+        )
     }
 
     fn cost_bars(&self) -> Option<Chart> {
