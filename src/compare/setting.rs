@@ -61,7 +61,7 @@ impl Setting {
         if let Some(run) = item.run() {
             setting.of_run(item, run, run.configs.get(position)?, position);
         } else if let Some(audit) = item.audit() {
-            setting.of_audit(audit, audit.configs.get(position)?);
+            setting.of_audit(audit, audit.configs.get(position)?, position);
             setting.put(Part::Model, model_of_config(item, audit.configs.get(position)?));
         } else {
             let note = item.kv_efficiency()?;
@@ -107,10 +107,9 @@ impl Setting {
 
     fn of_run(&mut self, item: &Item, run: &Run, config: &RunConfig, position: usize) {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
-        let quantization = run.model.quantization.as_deref();
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, spec.text("/model/weight_dtype").map(dtype).or_else(|| weights(quantization?)));
-        self.put(Part::KvDtype, spec.text("/model/kv_dtype").map(dtype).or_else(|| cache(quantization?)));
+        self.put(Part::WeightsDtype, run.weight_dtype().map(|own| dtype(&own)));
+        self.put(Part::KvDtype, run.kv_dtype().map(|own| dtype(&own.dtype)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = name_and_version(engine);
         self.put(Part::Engine, Some(engine_name(name)));
@@ -146,10 +145,10 @@ impl Setting {
         self.put(Part::AccuracySuite, suite.filter(|suite| suite != "none"));
     }
 
-    fn of_audit(&mut self, audit: &Audit, config: &AuditConfig) {
+    fn of_audit(&mut self, audit: &Audit, config: &AuditConfig, position: usize) {
         let workload = &audit.workload;
         self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
-        self.put(Part::KvDtype, config.kv_dtype.as_deref().map(dtype));
+        self.put(Part::KvDtype, audit.kv_dtype(config, position).map(|own| dtype(&own.dtype)));
         self.put(Part::Engine, Some(engine_name(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
@@ -228,22 +227,6 @@ fn model_of_config(item: &Item, config: &AuditConfig) -> Option<String> {
     own.or_else(|| item.models.first()).map(model_name)
 }
 
-/// `fp8` of `FP8 weights, BF16 KV cache`; a text that speaks of no cache is of the weights as a whole.
-fn weights(quantization: &str) -> Option<String> {
-    let text = lower(quantization);
-    match text.split_once(" weights") {
-        Some((before, _)) => Some(dtype(before.rsplit([',', ' ']).next().unwrap_or(before))),
-        None => (!text.contains("kv")).then(|| dtype(&text)),
-    }
-}
-
-/// `bf16` of `FP8 weights, BF16 KV cache`.
-fn cache(quantization: &str) -> Option<String> {
-    let text = lower(quantization);
-    let (before, _) = text.split_once(" kv")?;
-    before.rsplit([',', ' ']).next().map(dtype)
-}
-
 /// One GPU leaves no choice; of more, as the record writes it.
 fn parallelism(gpus: u32, stated: Option<&str>) -> Option<String> {
     if gpus == 1 { Some("1 GPU".to_owned()) } else { stated.map(|words| format!("{gpus} GPUs, {}", words.trim())) }
@@ -311,19 +294,6 @@ fn price_basis(catalog: &Catalog, item: &Item) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn storage_types_are_read_from_what_a_harness_writes() {
-        for (text, of_weights, of_cache) in [
-            ("FP8 weights, BF16 KV cache", Some("fp8"), Some("bf16")),
-            ("BF16 weights", Some("bf16"), None),
-            ("Q4_K_M", Some("q4_k_m"), None),
-            ("fp8 KV cache", None, Some("fp8")),
-            ("float16 weights, F16 KV cache", Some("fp16"), Some("fp16")),
-        ] {
-            assert_eq!((weights(text).as_deref(), cache(text).as_deref()), (of_weights, of_cache), "{text}");
-        }
-    }
 
     #[test]
     fn one_gpu_leaves_no_choice_of_parallelism() {

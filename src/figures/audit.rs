@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
-use super::score::score;
+use super::score;
 use super::sheet::{self, Found, IS_BASELINE, compute, derived, field, missing};
 use super::{Figure, Missing, decode_floor};
 use crate::catalog::{Catalog, Item, RECORD};
+use crate::compare::{self, Part};
 use crate::formula::memory;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Audit;
@@ -40,6 +41,12 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     figures.extend(sheet.over_brackets());
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.scores());
+    figures.extend(sheet.rows().filter_map(|row| sheet.accuracy_lost(row)));
+    for row in sheet.rows() {
+        let Some(reason) = sheet.unranked(row) else { continue };
+        let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor);
+        own.for_each(|figure| figure.unranked = Some(reason.clone()));
+    }
     figures
 }
 
@@ -97,11 +104,21 @@ impl<'a> Sheet<'a> {
     /// Scores of the audit and of its configs.
     fn scores(&self) -> Vec<Figure> {
         let document = &self.item.document;
-        let whole = self.audit.accuracy.iter().filter_map(|gate| score(document, RECORD, "/accuracy", gate));
+        let whole = self.audit.accuracy.iter().filter_map(|gate| score::score(document, RECORD, "/accuracy", gate));
         let own = self
             .rows()
-            .filter_map(|row| score(document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?));
+            .filter_map(|row| score::score(document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?));
         whole.chain(own).collect()
+    }
+
+    fn accuracy_lost(&self, row: Row) -> Option<Figure> {
+        let baseline = self.baseline(row).map(|baseline| baseline.position);
+        score::lost(&self.item.document, row.anchor, &self.audit.gates(), row.position, baseline)
+    }
+
+    /// Why a config is shown and not ranked.
+    fn unranked(&self, row: Row) -> Option<String> {
+        score::below_gate(&self.audit.gates(), row.position, &self.accuracy_lost(row)?)
     }
 
     fn output_rate(&self, row: Row) -> Found {
@@ -124,7 +141,9 @@ impl<'a> Sheet<'a> {
             row.anchor,
             decode_floor::Setting {
                 model: self.item.models.first(),
-                weight_dtype: row.config.weight_dtype.as_deref(),
+                weight_dtype: compare::Setting::of(self.catalog, self.item, row.position)
+                    .as_ref()
+                    .and_then(|key| key.get(Part::WeightsDtype)),
                 bandwidth: decode_floor::bandwidth_of_card(self.catalog, self.item),
                 gpus: self.gpus(),
                 flags: vec![
@@ -137,10 +156,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn kv_bytes_per_token(&self, row: Row) -> Figure {
-        let dtype = row.config.kv_dtype.as_deref();
-        let pointer = if dtype.is_some() { row.at("kv_dtype") } else { format!("/configs/{}", row.position) };
+        let said = self.audit.kv_dtype(row.config, row.position);
+        let config = format!("/configs/{}", row.position);
         let silence = "the config does not set the KV dtype";
-        let stored = geometry::stored(&self.item.document, &pointer, dtype, silence);
+        let (pointer, dtype) = said.as_ref().map_or((&*config, None), |said| (&*said.pointer, Some(&*said.dtype)));
+        let stored = geometry::stored(&self.item.document, pointer, dtype, silence);
         let cache = match self.item.models.first() {
             Some(named) => Cache::of(self.catalog, named, stored),
             None => Err(Missing::because("the audit names no model")),

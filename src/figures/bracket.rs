@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Figure, Missing};
 use crate::formula::{capacity, requests};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, plain};
 use crate::record::sweep::{Axis, Step, Sweep};
 use crate::schema::Document;
 
@@ -22,7 +22,7 @@ pub fn of(document: &Arc<Document>, sweep: &Sweep, subject: &str) -> Figure {
     match (sweep.last_passing(), sweep.first_failing()) {
         (Some(passing), Some(failing)) => {
             let ends = [passing, failing].map(|step| field(document, at(step, axis.field()), step.load(axis)));
-            compute(formula, subject, ends).remarked(set_aside(sweep))
+            compute(formula, subject, ends).remarked(set_aside(sweep)).limited(limits(sweep, passing))
         }
         (passing, failing) => missing(formula, subject, silence(sweep, passing, failing)),
     }
@@ -41,7 +41,7 @@ pub fn delivered_share(document: &Arc<Document>, sweep: &Sweep, subject: &str) -
     let step = sweep.last_passing().filter(|step| step.delivered_rps.is_some())?;
     let rates = [("delivered_rps", step.delivered_rps), ("offered_rps", step.offered_rps)];
     let facts = rates.map(|(name, rate)| field(document, at(step, name), rate));
-    Some(compute(&requests::DELIVERED_SHARE_PCT, subject, facts))
+    Some(compute(&requests::DELIVERED_SHARE_PCT, subject, facts).limited(limits(sweep, step)))
 }
 
 /// Output tokens of a request at the highest rate that passed.
@@ -50,6 +50,41 @@ pub fn output_per_request(document: &Arc<Document>, sweep: &Sweep, subject: &str
     let rates = [("output_tok_s", step.output_tok_s), ("delivered_rps", step.delivered_rps)];
     let facts = rates.map(|(name, rate)| field(document, at(step, name), rate));
     Some(compute(&requests::OUTPUT_TOK_PER_REQUEST, subject, facts))
+}
+
+/// What makes the highest load that passed a weak end of a bracket.
+fn limits(sweep: &Sweep, passing: &Step) -> Vec<String> {
+    let mut limits: Vec<_> = passing
+        .latencies
+        .keys()
+        .filter_map(|name| passing.too_few_requests(name))
+        .map(|words| format!("at the highest load that passed: {words}"))
+        .collect();
+    if (passing.passed, passing.met) == (Some(true), Some(false)) {
+        limits.push("the highest load is said to have passed, and its latencies are over the limits".to_owned());
+    }
+    if let Some((requests, lost)) =
+        passing.requests.and_then(|own| Some((own, own.unfinished().filter(|lost| *lost > 0)?)))
+    {
+        let of = requests.sent.map(|sent| format!(" of {sent}")).unwrap_or_default();
+        limits.push(format!("{lost}{of} requests did not complete at the highest load that passed"));
+    }
+    if let (Some(offered), Some(delivered)) = (passing.rate_rps(), passing.delivered_rps)
+        && !passing.is_held()
+    {
+        let words = [delivered, offered].map(plain);
+        limits.push(format!(
+            "of {} req/s offered, {} were delivered at the highest load that passed",
+            words[1], words[0]
+        ));
+    }
+    let fails_below = |(_, load, passed): &(&Step, Quantity, bool)| {
+        !passed && passing.load(sweep.axis()).is_some_and(|highest| load.middle() <= highest.middle())
+    };
+    if sweep.counting().iter().any(fails_below) {
+        limits.push("a lower load failed, so that either verdict may be chance".to_owned());
+    }
+    limits
 }
 
 fn at(step: &Step, name: &str) -> String {

@@ -10,7 +10,6 @@ use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::record::audit::Capacity;
 use crate::record::model::Shape;
-use crate::record::run::RunConfig;
 
 /// What the floor of a result or config depends on.
 pub struct Setting<'a> {
@@ -75,8 +74,13 @@ fn weights_read(catalog: &Catalog, model: Option<&Named>, dtype: Option<&str>) -
 
 /// Whether an engine's flags or a label speak of speculative decoding.
 fn speculates(text: &str) -> bool {
+    const WORDS: [&str; 8] = ["mtp", "eagle", "eagle2", "eagle3", "medusa", "nextn", "ngram", "specdec"];
+    const PAIRS: [(&str, &str); 5] =
+        [("draft", "model"), ("model", "draft"), ("draft", "tokens"), ("num", "draft"), ("spec", "decode")];
     let text = text.to_lowercase();
-    ["speculat", "eagle", "medusa", "mtp", "draft"].iter().any(|word| text.contains(word))
+    let words: Vec<_> = text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let says = |word: &&str| WORDS.contains(word) || word.starts_with("speculat");
+    words.iter().any(says) || words.windows(2).any(|pair| PAIRS.contains(&(pair[0], pair[1])))
 }
 
 /// Refuses a TPOT below the floor: each token of a request is a step of its own, and each step reads the weights.
@@ -109,31 +113,78 @@ struct Tpot<'a> {
 
 fn tpots(item: &Item) -> Vec<Tpot<'_>> {
     let mut found = Vec::new();
-    let mut add = |position: usize, folder: &str, name: &str, value: Quantity| {
+    let mut add = |position: usize, pointer: String, name: &str, value: Quantity| {
         let is_tpot = Latency::parse(name).is_some_and(|latency| latency.metric == "tpot");
         if let Some(subject) = item.subjects.get(position).filter(|_| is_tpot) {
-            let pointer = format!("/configs/{position}{folder}/{name}");
             found.push(Tpot { anchor: &subject.anchor, pointer, value });
         }
     };
-    match &item.record {
+    let sweeps = match &item.record {
         Record::Run(run) => {
-            let speculates = |config: &RunConfig| {
-                [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text))
-            };
-            for (position, config) in run.configs.iter().enumerate().filter(|(_, config)| !speculates(config)) {
+            for (position, config) in run.configs.iter().enumerate() {
                 let values = config.latencies.iter().filter_map(|(name, value)| Some((name, value.as_f64()?)));
-                values.for_each(|(name, value)| add(position, "", name, value.into()));
+                values.for_each(|(name, value)| {
+                    add(position, format!("/configs/{position}/{name}"), name, value.into());
+                });
             }
+            run.sweeps()
         }
         Record::Audit(audit) => {
             for (position, config) in audit.configs.iter().enumerate() {
                 if let Capacity::At(at) = &config.capacity {
-                    at.latencies.iter().for_each(|(name, value)| add(position, "/capacity/latencies", name, *value));
+                    at.latencies.iter().for_each(|(name, value)| {
+                        add(position, format!("/configs/{position}/capacity/latencies/{name}"), name, *value);
+                    });
+                }
+                if let Some(ms) = config.decode_ms_per_token {
+                    add(position, format!("/configs/{position}/decode_ms_per_token"), "tpot_mean_ms", ms);
                 }
             }
+            audit.sweeps()
         }
-        _ => {}
+        _ => Vec::new(),
+    };
+    for (position, step) in
+        sweeps.iter().enumerate().flat_map(|(at, sweep)| sweep.steps.iter().map(move |step| (at, step)))
+    {
+        step.latencies.iter().for_each(|(name, (value, path))| {
+            add(position, format!("{}/{path}", step.pointer), name, *value);
+        });
     }
+    // Of what speculates, no floor holds.
+    let speculating: Vec<_> = match &item.record {
+        Record::Run(run) => run
+            .configs
+            .iter()
+            .map(|config| {
+                [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text))
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    found.retain(|tpot| {
+        let position = item.subjects.iter().position(|subject| subject.anchor == tpot.anchor);
+        !position.and_then(|position| speculating.get(position)).is_some_and(|speculates| *speculates)
+    });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::speculates;
+
+    #[test]
+    fn speculation_is_told_by_words() {
+        for (text, expected) in [
+            ("--speculative-config '{...}'", true),
+            ("--speculative-algorithm EAGLE", true),
+            ("--model-draft x.gguf", true),
+            ("draft model, 3 tokens", true),
+            ("FP8 with MTP", true),
+            ("first draft of the run", false),
+            ("an MTPL run", false),
+        ] {
+            assert_eq!(speculates(text), expected, "{text}");
+        }
+    }
 }

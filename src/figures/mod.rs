@@ -253,9 +253,11 @@ impl Figures {
         Some(&listed.figures[listed.position((formula.id, subject, quote))?])
     }
 
-    /// Why a config of a run is shown and not ranked: all of its figures say so, and its change in goodput is one of them.
+    /// Why a config of a run or an audit is shown and not ranked: all of its figures say so, and its change in goodput or
+    /// capacity is one of them.
     pub fn unranked(&self, address: &str, subject: &str) -> Option<&str> {
-        self.find(address, subject, &formula::comparison::GOODPUT_CHANGE_PCT)?.unranked.as_deref()
+        let changes = [&formula::comparison::GOODPUT_CHANGE_PCT, &formula::capacity::CAPACITY_CHANGE_PCT];
+        changes.into_iter().find_map(|change| self.find(address, subject, change)?.unranked.as_deref())
     }
 
     /// The figure whose claim card has an anchor.

@@ -19,6 +19,7 @@ use super::price::{self, Price};
 use super::sheet::{self, Found, field, missing};
 use super::{Fact, Figure, Missing};
 use crate::catalog::{Catalog, Item, RECORD};
+use crate::compare::{self, Part};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
@@ -114,6 +115,7 @@ impl<'a> Sheet<'a> {
     fn rate_limits(&self, row: Row) -> Vec<String> {
         let mut limits = self.accuracy_limits(row);
         limits.extend(self.unfinished(row));
+        limits.extend(self.run.slo_on_too_few_requests(row.config));
         limits
     }
 
@@ -141,7 +143,9 @@ impl<'a> Sheet<'a> {
             RECORD,
             decode_floor::Setting {
                 model: self.item.models.first(),
-                weight_dtype: self.run.spec().text("/model/weight_dtype"),
+                weight_dtype: compare::Setting::of(self.catalog, self.item, 0)
+                    .as_ref()
+                    .and_then(|key| key.get(Part::WeightsDtype)),
                 bandwidth: match rated {
                     Some(rated) => self.field("/hardware/rated_bw_tbs_per_gpu", Some(rated)),
                     None => decode_floor::bandwidth_of_card(self.catalog, self.item),
@@ -153,9 +157,10 @@ impl<'a> Sheet<'a> {
     }
 
     fn kv_bytes_per_token(&self) -> Figure {
-        let dtype = self.run.spec().text("/model/kv_dtype");
-        let pointer = if dtype.is_some() { "/spec/model/kv_dtype" } else { "/model" };
-        let stored = geometry::stored(&self.item.document, pointer, dtype, "the record does not say its KV dtype");
+        let said = self.run.kv_dtype();
+        let silence = "the record does not say its KV dtype";
+        let (pointer, dtype) = said.as_ref().map_or(("/model", None), |said| (&*said.pointer, Some(&*said.dtype)));
+        let stored = geometry::stored(&self.item.document, pointer, dtype, silence);
         let cache = match self.item.models.first() {
             Some(named) => Cache::of(self.catalog, named, stored),
             None => Err(Missing::because("the record names no model")),

@@ -5,6 +5,7 @@ use crate::catalog::Item;
 use crate::diagnostic::counted;
 use crate::record::Record;
 use crate::record::run::RunConfig;
+use crate::record::sweep::Sweep;
 
 /// How much was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +26,43 @@ impl Sample {
 
 /// Says of each figure that rests on a measurement how large that was, or that its size is not known.
 pub(super) fn attach(item: &Item, figures: &mut [Figure]) {
-    for figure in figures.iter_mut().filter(|figure| figure.rests_on_measurement()) {
-        let stated = of_subject(item, &figure.subject).map(Sample::Stated);
-        figure.sample = Some(stated.unwrap_or(Sample::NotStated));
+    let sweeps = match &item.record {
+        Record::Run(run) => run.sweeps(),
+        Record::Audit(audit) => audit.sweeps(),
+        _ => Vec::new(),
+    };
+    for figure in figures.iter_mut().filter(|figure| figure.sample.is_none()) {
+        let of_steps = figure.rests_on_steps();
+        if !of_steps && !figure.rests_on_measurement() {
+            continue;
+        }
+        let position = item.subjects.iter().position(|own| own.anchor == figure.subject);
+        let sweep = position.and_then(|position| sweeps.get(position)).filter(|_| of_steps);
+        let stated = sweep.and_then(of_sweep).or_else(|| of_subject(item, position));
+        figure.sample = Some(stated.map_or(Sample::NotStated, Sample::Stated));
     }
 }
 
-fn of_subject(item: &Item, subject: &str) -> Option<String> {
-    let position = item.subjects.iter().position(|own| own.anchor == subject);
+impl Figure {
+    /// Whether the loads of a search are among what it is computed from.
+    fn rests_on_steps(&self) -> bool {
+        self.inputs().any(|(_, fact)| match &fact.derivation {
+            Some(figure) => figure.rests_on_steps(),
+            None => ["/steps/", "/sweep/"].iter().any(|part| fact.pointer.contains(part)),
+        })
+    }
+}
+
+/// Requests of the steps that a search ends at.
+fn of_sweep(sweep: &Sweep) -> Option<String> {
+    let ends = [sweep.last_passing(), sweep.first_failing()].into_iter().flatten();
+    let counts: Vec<_> = ends.filter_map(|step| step.requests?.measured()).collect();
+    let (least, most) = (counts.iter().min()?, counts.iter().max()?);
+    let range = if least == most { least.to_string() } else { format!("{least}–{most}") };
+    Some(format!("{range} requests a step"))
+}
+
+fn of_subject(item: &Item, position: Option<usize>) -> Option<String> {
     match &item.record {
         Record::Run(run) => of_config(run.configs.get(position?)?),
         Record::Audit(audit) => {
@@ -46,7 +76,12 @@ fn of_config(config: &RunConfig) -> Option<String> {
     let requests = config.requests.as_ref().and_then(|requests| requests.measured());
     let parts = [
         requests.map(|requests| counted(requests as usize, "request")),
-        config.samples_tok_s.as_ref().map(|samples| counted(samples.len(), "iteration")),
+        config.samples_tok_s.as_ref().map(|samples| match config.warmup.filter(|warmup| *warmup > 0) {
+            Some(warmup) => {
+                format!("{} after {warmup} of warm-up", counted(samples.len().saturating_sub(warmup), "iteration"))
+            }
+            None => counted(samples.len(), "iteration"),
+        }),
         config.repeats.map(|repeats| counted(repeats as usize, "repeat")),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();

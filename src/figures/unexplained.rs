@@ -49,13 +49,15 @@ fn excerpt(text: &str, number: &Written) -> String {
 /// Everything that a number of the prose may be.
 struct Known {
     values: Vec<(Unit, Quantity)>,
+    /// Numbers of fields that have no unit, such as requests in flight: no dollars, and no percent.
+    plain: Vec<Quantity>,
     /// Parts of names, versions, dates and flags that hold a digit.
     words: BTreeSet<String>,
 }
 
 impl Known {
     fn of(item: &Item, figures: &[Figure]) -> Self {
-        let mut known = Known { values: Vec::new(), words: BTreeSet::new() };
+        let mut known = Known { values: Vec::new(), plain: Vec::new(), words: BTreeSet::new() };
         for document in item.documents() {
             known.value("", &document.record());
         }
@@ -78,12 +80,17 @@ impl Known {
     fn value(&mut self, field: &str, value: &Value) {
         match value {
             Value::Number(number) => {
-                self.values.extend(number.as_f64().map(|value| (metric::unit_of(field), value.into())))
+                let Some(number) = number.as_f64().map(Quantity::exact) else { return };
+                match metric::unit_of(field) {
+                    // Its unit stands beside it, in words of the record's own.
+                    Unit::Number if field != "value" => self.plain.push(number),
+                    unit => self.values.push((unit, number)),
+                }
             }
             Value::String(text) => self.text(field, text),
             Value::Array(items) => {
                 // How many there are is a number of the record too.
-                self.values.push((Unit::Number, Quantity::exact(items.len() as f64)));
+                self.plain.push(Quantity::exact(items.len() as f64));
                 if let [Value::Number(low), Value::Number(high)] = &items[..]
                     && let (Some(low), Some(high)) = (low.as_f64(), high.as_f64())
                 {
@@ -113,6 +120,8 @@ impl Known {
         let version = format!("{word}.");
         self.words.iter().any(|known| known == word || known.starts_with(&version))
             || self.values.iter().any(|(unit, quantity)| number.matches(*unit, *quantity) == Match::Agrees)
+            || !number.has_unit()
+                && self.plain.iter().any(|quantity| number.matches(Unit::Number, *quantity) == Match::Agrees)
     }
 }
 

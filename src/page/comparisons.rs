@@ -297,8 +297,8 @@ fn marks(here: &Here, contender: &Contender) -> Vec<String> {
     let badges = here.site.catalog.get(&contender.address).map(badges).unwrap_or_default();
     let unranked = contender.unranked.iter().map(|reason| format!("not ranked: {reason}"));
     // What is not covered stands in a table of its own.
-    let ungated = contender.limits.first().filter(|limit| !limit.starts_with("not covered")).cloned();
-    badges.into_iter().chain(unranked).chain(ungated).collect()
+    let own = contender.limits.iter().filter(|limit| !limit.starts_with("not covered")).cloned();
+    badges.into_iter().chain(unranked).chain(own).collect()
 }
 
 /// What a reader must know of a change.

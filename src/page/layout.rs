@@ -17,7 +17,7 @@ use super::{Site, drawing, record, source};
 const CARDS: usize = 450;
 
 /// Weight of the cards on a record's own page, beside its charts, tables and prose.
-const CARDS_BESIDE: usize = 200;
+const CARDS_BESIDE: usize = 170;
 
 /// Weight of a card before the values that it unfolds into, which weigh 1 each.
 const CARD: usize = 6;

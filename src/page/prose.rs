@@ -202,7 +202,7 @@ impl<'a> Claim<'a> {
         };
         report.push(
             Diagnostic::new(&rules::FIGURE_CLAIM, at, format!("the text says {}, {found}", quoted(text)))
-                .help("write the figure's number, rounded as you like, or leave other numbers out of the link"),
+                .help("write the figure's number with as many digits as you like, `about` before a round one, and leave other numbers out of the link"),
         );
     }
 }

@@ -52,6 +52,9 @@ enum Turn {
     Worsens,
 }
 
+/// As a share of a value, what is near it.
+const NEAR: f64 = 0.05;
+
 /// How a number as written stands to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Match {
@@ -131,7 +134,8 @@ impl Written {
         if unit == Unit::Ratio && self.contradicts_ratio(quantity, better) {
             return Match::Differs;
         }
-        let sign = if unit == Unit::PercentChange && falls && !self.signed { -1.0 } else { 1.0 };
+        let is_change = matches!(unit, Unit::PercentChange | Unit::Points);
+        let sign = if is_change && falls && !self.signed { -1.0 } else { 1.0 };
         let (low, high) = (self.low * scale * sign, self.high * scale * sign);
         let (low, high, half) = (low.min(high), low.max(high), self.half * scale);
         let slack = 1e-9 * high.abs().max(low.abs()) + f64::MIN_POSITIVE;
@@ -177,7 +181,6 @@ impl Written {
     /// Whether it is one digit that is more than a twentieth off the value, so that only rounding makes the two agree: `4x`
     /// of 3.56.
     pub fn is_coarse(&self, unit: Unit, quantity: Quantity) -> bool {
-        const NEAR: f64 = 0.05;
         let single = self.bound == Bound::None && self.low == self.high && self.low.abs() < 20.0 * self.half;
         let Some(scale) = self.scale(unit).filter(|_| single) else { return false };
         let written = self.low * scale;
@@ -206,6 +209,11 @@ impl Written {
         self.scale(unit).is_some_and(|scale| same(self.low, scale) || same(self.high, scale))
     }
 
+    /// Whether a unit or a currency stands at it.
+    pub fn has_unit(&self) -> bool {
+        self.dimension.is_some()
+    }
+
     /// Both ends as written.
     pub fn ends(&self) -> Quantity {
         Quantity { low: self.low, high: self.high, approximate: false }
@@ -226,6 +234,8 @@ impl Written {
         match (self.dimension, own) {
             (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
             (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
+            // `5x` is no count of replicas.
+            (Some((written, _)), None) if units::is_count(unit) && written != Dimension::Tokens => None,
             // `14% of it`
             (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
             (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale * per),
@@ -250,6 +260,9 @@ struct Digits {
     step: f64,
     /// The same where zeros at the end of a whole number do not count, all but the second digit.
     coarse_step: f64,
+    /// Whether only the first digit counts, and its step.
+    is_round: bool,
+    round_step: f64,
 }
 
 impl Read<'_> {
@@ -265,18 +278,28 @@ impl Read<'_> {
         let last = second.as_ref().map_or(&first, |(_, digits)| digits);
         let suffix = Suffix::of(&self.text[last.end..])?;
         let approximate = self.is_approximate();
-        let step = if approximate { last.coarse_step } else { first.step.min(last.step) };
+        let half = match approximate {
+            // `about $6,000` is near, and how near no digit says.
+            true if last.is_round => (0.5 * last.round_step).min(NEAR * last.value),
+            true => 0.5 * last.coarse_step,
+            false => 0.5 * first.step.min(last.step),
+        };
         let money = before.ends_with('$');
+        let foreign = before.ends_with(['€', '£', '¥']);
         Some(Written {
             span: self.start..last.end,
             low: low * suffix.factor,
             high: high * suffix.factor,
-            half: 0.5 * step * suffix.factor,
+            half: half * suffix.factor,
             signed: before.trim_end_matches(['$', '~', '≈']).ends_with(['+', '-', '−']),
             approximate,
             turn: self.turn(last.end),
             bound: self.bound(),
-            dimension: if money { Some((Dimension::Dollars, 1.0)) } else { suffix.dimension },
+            dimension: match (money, foreign) {
+                (true, _) => Some((Dimension::Dollars, 1.0)),
+                (_, true) => Some((Dimension::OtherMoney, 1.0)),
+                _ => suffix.dimension,
+            },
             per: if money { Per::after(&self.text[last.end..]) } else { suffix.per },
             billions: suffix.billions && !money,
             tokens: suffix.tokens,
@@ -355,6 +378,14 @@ impl Read<'_> {
             "saves",
             "saved",
             "saving",
+            "loss",
+            "loses",
+            "lost",
+            "decline",
+            "declines",
+            "declined",
+            "reduced",
+            "decreased",
         ];
         const IMPROVES: &[&str] = &["faster", "quicker", "sooner", "better", "improves", "improved", "improvement"];
         const WORSENS: &[&str] = &["slower", "later", "worse", "worsens", "worsened", "regression", "regresses"];
@@ -427,7 +458,15 @@ fn digits(text: &str, start: usize) -> Option<Digits> {
     let (exponent, length) = exponent.unwrap_or((0, 0));
     let step = 10f64.powi(exponent - i32::try_from(decimals).ok()?);
     let value: f64 = format!("{number}e{exponent}").parse().ok()?;
-    Some(Digits { end: end + length, value, step, coarse_step: step * 10f64.powi(i32::try_from(zeros).ok()?) })
+    let places = |count: usize| Some(step * 10f64.powi(i32::try_from(count).ok()?));
+    Some(Digits {
+        end: end + length,
+        value,
+        step,
+        coarse_step: places(zeros)?,
+        is_round: decimals == 0 && whole.len() > 1 && whole[1..].bytes().all(|digit| digit == b'0'),
+        round_step: places(whole.len() - 1)?,
+    })
 }
 
 /// The exponent that `e-7` is, and its length.

@@ -72,15 +72,22 @@ impl Gates<'_> {
         (0..self.configs.len()).find_map(|position| self.of(position).ungated())
     }
 
-    fn own(&self, position: usize) -> Option<&Accuracy> {
+    /// What a config says of itself.
+    pub fn own(&self, position: usize) -> Option<&Accuracy> {
         self.configs.get(position).copied().flatten()
+    }
+
+    /// Points that a config may lose: its own threshold, else the record's.
+    pub fn threshold_pts(&self, position: usize) -> Option<f64> {
+        let of = |accuracy: Option<&Accuracy>| accuracy.and_then(|accuracy| accuracy.threshold_pts);
+        of(self.own(position)).or_else(|| of(self.record))
     }
 
     /// Questions of the record's suite, and where they stand.
     pub fn questions(&self) -> (String, Option<f64>) {
         let own = self.record.and_then(|accuracy| accuracy.questions);
         match (own, self.elsewhere) {
-            (None, Some((pointer, questions))) => (pointer.to_owned(), questions),
+            (None, Some((pointer, Some(questions)))) => (pointer.to_owned(), Some(questions)),
             (own, _) => ("/accuracy/questions".to_owned(), own.map(|questions| questions as f64)),
         }
     }

@@ -13,6 +13,7 @@ pub mod page;
 pub mod price;
 pub mod run;
 pub mod site;
+pub mod storage;
 pub mod sweep;
 
 use serde::{Deserialize, Serialize};

@@ -211,6 +211,12 @@ impl Run {
         self.slo.as_ref().is_some_and(|limits| !limits.is_empty())
     }
 
+    /// Words for a limit of the SLO that a config has met by a percentile of too few requests.
+    pub fn slo_on_too_few_requests(&self, config: &RunConfig) -> Option<String> {
+        let words = self.slo.iter().flatten().find_map(|(name, _)| config.too_few_requests(name))?;
+        Some(format!("the SLO limits a tail that so few do not show: {words}"))
+    }
+
     /// The accuracy of the record and of its configs; a spec's limit says how many questions were asked.
     pub fn gates(&self) -> Gates<'_> {
         Gates {

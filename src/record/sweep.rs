@@ -39,6 +39,9 @@ impl Requests {
     }
 }
 
+/// Delivered below this share of the offered rate, a load did not hold.
+pub const DELIVERED: f64 = 0.9;
+
 /// One load and what came of it.
 #[derive(Debug)]
 pub struct Step<'a> {
@@ -74,6 +77,14 @@ impl Step<'_> {
     /// The offered rate where it is one: load generators write no limit as 0.
     pub fn rate_rps(&self) -> Option<Quantity> {
         self.offered_rps.filter(|rate| rate.low() > 0.0)
+    }
+
+    /// Whether what was offered was delivered, as far as the step says.
+    pub fn is_held(&self) -> bool {
+        match (self.rate_rps(), self.delivered_rps) {
+            (Some(offered), Some(delivered)) => delivered.high() >= DELIVERED * offered.low(),
+            _ => true,
+        }
     }
 
     /// Its load on an axis.

@@ -256,9 +256,10 @@ fn text_of_a_record_never_runs() {
 /// A spreadsheet runs a cell that begins so; a negative number is one all the same.
 #[test]
 fn a_label_in_a_download_is_no_formula() {
-    for label in ["=HYPERLINK('http://x.example','y')", "@a", "+1 replica", "-O3 build"] {
+    for label in ["=HYPERLINK('http://x.example','y')", "@alpha", "+1 replica", "-O3 build"] {
         let csv = site_of(label).read("public/data/runs.csv");
-        let cells: Vec<_> = csv.split(['\n', ',']).filter(|cell| cell.contains(&label[1..4])).collect();
+        let cells: Vec<_> =
+            csv.split(['\n', ',']).filter(|cell| cell.contains(&label[1..label.len().min(4)])).collect();
         assert!(!cells.is_empty(), "{label}: {csv}");
         assert!(cells.iter().all(|cell| cell.trim_start_matches('"').starts_with('\'')), "{label}: {cells:?}");
     }
@@ -278,7 +279,8 @@ fn text_is_escaped_once_wherever_it_stands() {
     let page = crate::walker::Page::parse(published.text("runs/a.html"));
     assert!(page.text.contains(text));
     for path in ["runs/a.html", "runs/a.svg", "feed.xml"] {
-        assert!(published.text(path).contains("R&amp;D: TTFT &lt;= 2 s"), "{path}");
+        let escaped = ["R&amp;D: TTFT &lt;= 2 s", "R&#38;D: TTFT &#60;= 2 s"];
+        assert!(escaped.iter().any(|text| published.text(path).contains(text)), "{path}");
     }
     assert!(published.text("data/runs.csv").contains(text));
 }

@@ -139,3 +139,74 @@ fn each_value_of_a_note_has_its_own_unit() {
         assert!(cell(&page, row, "Unit").contains(&format!(">{unit}<")));
     }
 }
+
+/// Hazard K7: what the record says of its cache is what is reckoned with, wherever it says it.
+#[test]
+fn a_cache_is_of_the_type_that_any_part_of_the_record_says() {
+    for record in [
+        json!({"model": {"name": "Test model", "quantization": "FP8 weights, FP8 KV cache"}}),
+        json!({"software": {"engine": "vllm", "kernels": "image:1 --kv-cache-dtype fp8"}}),
+        json!({"spec": {"model": {"kv_dtype": "fp8"}}}),
+    ] {
+        Published::of(&run(record, json!({})), "runs/a").gives(&[("kv_bytes_per_token", 512.0, "B/token")]);
+    }
+    let site = run(json!({}), json!({"engine": "vllm 0.31.0 · KV FP8"}));
+    Published::of(&site, "runs/a").gives(&[("kv_bytes_per_token", 512.0, "B/token")]);
+    let configs = json!([{"key": "only", "flags": "--kv-cache-dtype fp8", "capacity": "not measured"}]);
+    for record in [json!({"configs": configs}), json!({"baseline_flags": "--kv-cache-dtype=fp8"})] {
+        let site = audit(record, json!("not measured"));
+        Published::of(&site, "audits/a").gives(&[("kv_bytes_per_token", 512.0, "B/token")]);
+    }
+}
+
+#[test]
+fn a_config_of_an_audit_below_its_gate_leads_nothing() {
+    let at = |rate: f64| json!({"request_rate_rps": rate, "output_tok_s": 300.0 * rate});
+    let score = |score: f64| json!({"suite": "gsm8k", "score_pct": score, "questions": 200});
+    for (lost, ranked) in [(95.5, true), (80.0, false)] {
+        let record = json!({
+            "price": {"usd_per_gpu_hour": 2.69, "assumed": "a round one"},
+            "accuracy": {"suite": "gsm8k", "threshold_pts": 1.0, "questions": 200},
+            "configs": [
+                {"key": "baseline", "capacity": at(5.0), "accuracy": score(96.0)},
+                {"key": "only", "capacity": at(8.0), "accuracy": score(lost)}
+            ]
+        });
+        let published = Published::of(&audit(record, json!(null)), "audits/a");
+        published.gives(&[("accuracy_drop_pts", 96.0 - lost, "points")]);
+        let leads = published.page.contains("only: $");
+        assert_eq!(leads, ranked, "{lost}");
+        assert_eq!(published.page.contains("not ranked: 16 points below the baseline"), !ranked, "{lost}");
+        assert_eq!(published.figure("accuracy_interval_pct", "only", None)["sample"], "200 questions");
+    }
+}
+
+#[test]
+fn a_bracket_says_how_weak_its_lower_end_is() {
+    let step = |rate: f64, passed: bool| json!({"offered_rps": rate, "passed": passed, "requests": {"sent": 120, "completed": 120}});
+    let failing = step(5.0, false);
+    for (passing, limit) in [
+        (json!({"offered_rps": 4, "passed": true, "requests": {"completed": 120}}), None),
+        (
+            json!({"offered_rps": 4, "passed": true, "requests": {"sent": 120, "completed": 90, "failed": 30}}),
+            Some("did not complete"),
+        ),
+        (json!({"offered_rps": 4, "delivered_rps": 2, "passed": true}), Some("were delivered")),
+        (
+            json!({"offered_rps": 4, "ttft_p99_ms": 900, "passed": true, "requests": {"completed": 20}}),
+            Some("p99 of 20 requests"),
+        ),
+        (json!({"offered_rps": 4, "ttft_p99_ms": 2500, "passed": true}), Some("over the limits")),
+    ] {
+        let record = json!({"slo": {"ttft_p99_ms": 2000}});
+        let site = run(record, json!({"sweep": [passing, failing]}));
+        let published = Published::of(&site, "runs/a");
+        let bracket = published.figure("capacity_bracket_rps", "only", None);
+        let said = bracket["limits"].to_string();
+        assert!(limit.is_none_or(|limit| said.contains(limit)), "{bracket}");
+        assert_eq!(said.contains("highest load"), limit.is_some(), "{bracket}");
+    }
+    let both = json!({"sweep": [step(4.0, true), step(5.0, false)]});
+    let published = Published::of(&run(json!({}), both), "runs/a");
+    assert_eq!(published.figure("capacity_bracket_rps", "only", None)["sample"], "120 requests a step");
+}

@@ -232,7 +232,7 @@ fn a_headline_is_a_value_of_the_note() {
             "Prefix-cache hit rate: 43–45% of all prompt tokens",
         ),
         ("subject: b, metric: ttft, value: 2300, unit: ms", "TTFT: 2,300 ms, B"),
-        ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "waste after: 4%, B"),
+        ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "Waste after: 4%, B"),
         ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "Tokens not recomputed: 512 tokens, B"),
         (
             "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",

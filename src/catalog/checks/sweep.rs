@@ -2,12 +2,10 @@
 
 use crate::diagnostic::{Diagnostic, Report, Rule, rules};
 use crate::quantity::{Quantity, plain};
-use crate::record::sweep::{Sweep, same_rates};
+use crate::record::sweep::{DELIVERED, Sweep, same_rates};
 use crate::record::{Audit, Run};
 use crate::schema::Document;
 
-/// Delivered below this share of the offered rate, a load did not hold.
-const DELIVERED: f64 = 0.9;
 /// Delivered by more than this share above the offered rate, one of the two is another number.
 const OVER_DELIVERED: f64 = 0.01;
 /// A config that takes so many times longer for a token than the slowest of the others stands apart.

@@ -3,22 +3,21 @@
 use super::{Row, Sheet};
 use crate::catalog::{RECORD, anchor_of_key};
 use crate::figures::Figure;
-use crate::figures::score::score;
-use crate::figures::sheet::{assumed, compute, field, missing};
+use crate::figures::sheet::{assumed, compute, field};
+use crate::figures::{Missing, score};
 use crate::formula::accuracy;
-use crate::record::accuracy::Accuracy;
 
 impl Sheet<'_> {
     /// Scores of the record, of its configs, and those that the curator found in its prose.
     pub(super) fn accuracy(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         if let Some(gate) = &self.run.accuracy {
-            figures.extend(score(&self.item.document, RECORD, "/accuracy", gate));
+            figures.extend(score::score(&self.item.document, RECORD, "/accuracy", gate));
         }
         figures.extend(self.rows().filter_map(|row: Row| {
-            score(&self.item.document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?)
+            score::score(&self.item.document, row.anchor, &row.at("accuracy"), row.config.accuracy.as_ref()?)
         }));
-        figures.extend(self.rows().filter_map(|row| self.accuracy_drop(row)));
+        figures.extend(self.rows().filter_map(|row| self.accuracy_lost(row)));
         figures.extend(self.observed_scores());
         figures.extend(self.one_question());
         figures
@@ -40,40 +39,14 @@ impl Sheet<'_> {
         whole.into_iter().chain(own).collect()
     }
 
-    /// Points lost against the baseline, where both configs have a score of one suite.
-    fn accuracy_drop(&self, row: Row) -> Option<Figure> {
-        let own = row.config.accuracy.as_ref()?;
-        own.score_pct?;
-        let formula = &accuracy::ACCURACY_DROP_PTS;
-        let score = |row: Row| {
-            let score = row.config.accuracy.as_ref().and_then(|accuracy| accuracy.score_pct);
-            self.field(row.at("accuracy/score_pct"), score)
-        };
-        let baseline = match self.baseline(row) {
-            Ok((baseline, _)) => baseline,
-            Err(reason) => return Some(missing(formula, row.anchor, reason)),
-        };
-        let other = baseline.config.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref());
-        if other != own.suite.as_deref() {
-            return Some(missing(formula, row.anchor, "the baseline has no score of the same suite"));
-        }
-        let figure = compute(formula, row.anchor, [score(baseline), score(row)]);
-        let below = self.is_below_gate(row, &figure).then(|| "below the accuracy gate: not ranked".to_owned());
-        Some(figure.remarked(below))
-    }
-
-    fn is_below_gate(&self, row: Row, drop: &Figure) -> bool {
-        let threshold = |accuracy: &Option<Accuracy>| accuracy.as_ref().and_then(|accuracy| accuracy.threshold_pts);
-        let threshold = threshold(&row.config.accuracy).or_else(|| threshold(&self.run.accuracy));
-        drop.quantity().zip(threshold).is_some_and(|(drop, threshold)| drop.low() > threshold)
+    fn accuracy_lost(&self, row: Row) -> Option<Figure> {
+        let baseline = self.baseline(row).map(|(baseline, _)| baseline.position).map_err(Missing::because);
+        score::lost(&self.item.document, row.anchor, &self.run.gates(), row.position, baseline)
     }
 
     /// Why a config is shown and not ranked.
     pub(super) fn unranked(&self, row: Row) -> Option<String> {
-        let below = || {
-            let drop = self.accuracy_drop(row)?;
-            self.is_below_gate(row, &drop).then(|| format!("{} below the baseline's accuracy", drop.shown()))
-        };
+        let below = || score::below_gate(&self.run.gates(), row.position, &self.accuracy_lost(row)?);
         row.config.partial_pass().or_else(below)
     }
 
@@ -96,9 +69,10 @@ impl Sheet<'_> {
                 Some("none") => "of a separate run: no accuracy gate ran with this measurement",
                 _ => "quoted from the record's text, which may be of a separate run",
             };
-            compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions])
+            let figure = compute(&accuracy::ACCURACY_INTERVAL_PCT, subject, [score, questions])
                 .labelled(format!("score {}%", crate::quantity::plain(observation.value)))
-                .limited(Some(whose.to_owned()))
+                .limited(Some(whose.to_owned()));
+            Figure { sample: Some(score::of_questions(observation.questions)), ..figure }
         };
         scores.map(figure).collect()
     }

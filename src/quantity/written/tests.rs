@@ -111,6 +111,22 @@ fn an_amount_is_for_what_its_words_say() {
         ("$2.69/h", Unit::UsdPerGpuHour, 2.69, Agrees),
         ("$2.69 per node-hour", Unit::UsdPerGpuHour, 2.69, OtherUnit),
         ("$2.69 per month", Unit::UsdPerHour, 2.69, OtherUnit),
+        ("$5,891 a month", Unit::UsdPerMonth, 5891.0, Agrees),
+        ("$5,891 a year", Unit::UsdPerMonth, 5891.0, Differs),
+        ("$70,692 a year", Unit::UsdPerMonth, 5891.0, Agrees),
+        ("$0.289/1K tokens", cost, 0.289, Differs),
+        ("$0.289/1M tokens", cost, 0.289, Agrees),
+        ("€0.289", cost, 0.289, OtherUnit),
+        ("0.289 EUR", cost, 0.289, OtherUnit),
+        ("0.289 $", cost, 0.289, Agrees),
+        ("56.7 $", Unit::PercentChange, 56.7, OtherUnit),
+        ("5%", Unit::Count("replicas"), 5.0, OtherUnit),
+        ("5x", Unit::Count("replicas"), 5.0, OtherUnit),
+        ("5 replicas", Unit::Count("replicas"), 5.0, Agrees),
+        ("about $6,000", Unit::UsdPerMonth, 5891.0, Agrees),
+        ("about $6,000", Unit::UsdPerMonth, 5600.0, Differs),
+        ("$6,000", Unit::UsdPerMonth, 5891.0, Differs),
+        ("a loss of 56.7%", Unit::PercentChange, 56.7, Differs),
         ("$0.10 per kWh", Unit::UsdPerKwh, 0.1, Agrees),
         ("$2.69", Unit::UsdPerGpuHour, 2.69, Agrees),
         ("$2.69 per whatever", Unit::UsdPerGpuHour, 2.69, Agrees),
@@ -132,6 +148,9 @@ fn points_are_no_percent() {
     assert_eq!(matches("5.8 percentage points", Unit::PercentChange, 5.8), Match::OtherUnit);
     assert_eq!(matches("5.8%", Unit::Points, 5.8), Match::OtherUnit);
     assert_eq!(matches("5.8 points", Unit::Points, 5.8), Match::Agrees);
+    assert_eq!(matches("loses 1.4 to 5.2 points", Unit::Points, Quantity::between(-5.2, -1.4)), Match::Agrees);
+    assert_eq!(matches("72 GB200", Unit::Number, 72.0), Match::Agrees);
+    assert!(!numbers("72 GB200")[0].has_unit());
 }
 
 /// `faster` is more of a rate and less of a time.

@@ -10,6 +10,8 @@ pub enum Dimension {
     Points,
     Ratio,
     Dollars,
+    /// Money that is no dollars.
+    OtherMoney,
     Bytes,
     BytesPerSecond,
     Seconds,
@@ -38,7 +40,9 @@ impl Suffix {
         let plain = Suffix { factor: 1.0, dimension: None, billions: false, per: None, tokens: None };
         let length = text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len());
         let (attached, rest) = text.split_at(length);
-        if rest.starts_with(|part: char| part.is_ascii_digit() || part == '_') && !attached.is_empty() {
+        let is_joined = rest.starts_with(|part: char| part.is_ascii_digit() || part == '_');
+        // `$0.29/1M tokens`
+        if is_joined && !attached.is_empty() && attached != "/" {
             return None;
         }
         let suffix = match attached {
@@ -62,9 +66,15 @@ impl Suffix {
             words = words[first.len()..].trim_start();
         }
         let per = Per::of(word(words), &words[word(words).len()..]);
-        Some(Suffix { factor, dimension: unit_phrase(words), billions: false, per, tokens: kind_near(words) })
+        // `72 GB200` are cards.
+        let is_name = words[word(words).len()..].starts_with(|part: char| part.is_ascii_digit());
+        let dimension = unit_phrase(words).filter(|_| !is_name);
+        Some(Suffix { factor, dimension, billions: false, per, tokens: kind_near(words) })
     }
 }
+
+/// Days of an average month: 730 hours, as prices by the month are reckoned.
+const MONTH_DAYS: f64 = 730.0 / 24.0;
 
 /// What an amount of dollars or joules is for, with how many of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +85,7 @@ pub enum Per {
     GpuHour,
     NodeHour,
     KilowattHour,
-    Month,
+    Days(f64),
 }
 
 impl Per {
@@ -104,7 +114,10 @@ impl Per {
                 "h" | "hr" | "hour" if of == "node" => return Some(Per::NodeHour),
                 "h" | "hr" | "hour" => return Some(Per::Hour),
                 "kwh" => return Some(Per::KilowattHour),
-                "month" => return Some(Per::Month),
+                "day" => return Some(Per::Days(count)),
+                "week" => return Some(Per::Days(7.0 * count)),
+                "month" => return Some(Per::Days(MONTH_DAYS * count)),
+                "year" => return Some(Per::Days(12.0 * MONTH_DAYS * count)),
                 "gpu" => of = "gpu",
                 "node" => of = "node",
                 "input" | "output" | "total" | "cached" | "uncached" | "prompt" | "generated" | "blended" => {}
@@ -124,7 +137,9 @@ impl Per {
     /// What one amount is worth in another's terms; `None` where they are for unlike things.
     pub fn in_terms_of(self, other: Self) -> Option<f64> {
         match (self, other) {
-            (Per::Tokens(own), Per::Tokens(other)) | (Per::Requests(own), Per::Requests(other)) => Some(other / own),
+            (Per::Tokens(own), Per::Tokens(other))
+            | (Per::Requests(own), Per::Requests(other))
+            | (Per::Days(own), Per::Days(other)) => Some(other / own),
             // An hour of what is often left unsaid.
             (Per::Hour, Per::GpuHour | Per::NodeHour) => Some(1.0),
             _ => (self == other).then_some(1.0),
@@ -141,14 +156,14 @@ pub fn per_of(unit: Unit) -> Option<Per> {
         Unit::UsdPerGpuHour => Per::GpuHour,
         Unit::UsdPerNodeHour => Per::NodeHour,
         Unit::UsdPerKwh => Per::KilowattHour,
-        Unit::UsdPerMonth => Per::Month,
+        Unit::UsdPerMonth => Per::Days(MONTH_DAYS),
         Unit::JoulesPerToken(_) => Per::Tokens(1.0),
         _ => return None,
     })
 }
 
 fn is_of_a_unit(part: char) -> bool {
-    part.is_alphabetic() || matches!(part, '%' | '×' | '/')
+    part.is_alphabetic() || matches!(part, '%' | '×' | '/' | '$' | '€' | '£' | '¥')
 }
 
 fn word(text: &str) -> &str {
@@ -212,6 +227,8 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "GiB/s" => (D::BytesPerSecond, 1_073_741_824.0),
         "TB/s" => (D::BytesPerSecond, 1e12),
         "Gbit/s" | "Gb/s" | "Gbps" => (D::BytesPerSecond, 0.125e9),
+        "$" | "USD" | "dollar" | "dollars" => (D::Dollars, 1.0),
+        "€" | "EUR" | "euro" | "euros" | "£" | "GBP" | "¥" | "JPY" | "CNY" | "RMB" => (D::OtherMoney, 1.0),
         "cent" | "cents" | "¢" => (D::Dollars, 0.01),
         "µs" | "us" | "microseconds" => (D::Seconds, 1e-6),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
@@ -271,6 +288,11 @@ fn kind_near(text: &str) -> Option<TokenKind> {
         "total" => Some(TokenKind::Total),
         _ => None,
     })
+}
+
+/// Whether a unit counts things.
+pub fn is_count(unit: Unit) -> bool {
+    matches!(unit, Unit::Count(_) | Unit::Layers | Unit::Samples)
 }
 
 /// What a unit measures and how much of it one is; `None` where any word may follow its number.

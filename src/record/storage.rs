@@ -1,0 +1,129 @@
+//! Storage types of weights and caches, from the fields, flags and texts that records have for them.
+
+use super::audit::AuditConfig;
+use super::{Audit, Run, flags};
+
+/// A storage type as a record has it, with the JSON pointer of where it says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub dtype: String,
+    pub pointer: String,
+}
+
+fn said(dtype: impl Into<String>, pointer: impl Into<String>) -> Said {
+    Said { dtype: dtype.into(), pointer: pointer.into() }
+}
+
+impl Run {
+    /// The cache's: of the spec, else of the engine's flags, else of what the record says in words.
+    pub fn kv_dtype(&self) -> Option<Said> {
+        let of_spec = self.spec().text("/model/kv_dtype").map(|dtype| said(dtype, "/spec/model/kv_dtype"));
+        let of_flags = || Some(said(of_cache_flags(self.software.kernels.as_deref()?)?, "/software/kernels"));
+        let of_words = || Some(said(of_cache(self.model.quantization.as_deref()?)?, "/model/quantization"));
+        let of_engines = || {
+            let mut all = self.configs.iter().map(|config| of_cache(config.engine.as_deref()?));
+            let first = all.next()??;
+            all.all(|other| other.as_ref() == Some(&first)).then(|| said(first, "/configs/0/engine"))
+        };
+        of_spec.or_else(of_flags).or_else(of_words).or_else(of_engines)
+    }
+
+    /// The weights': of the spec, else of what the record says in words.
+    pub fn weight_dtype(&self) -> Option<String> {
+        let of_spec = self.spec().text("/model/weight_dtype").map(str::to_owned);
+        of_spec.or_else(|| of_weights(self.model.quantization.as_deref()?))
+    }
+}
+
+impl Audit {
+    /// The cache's of a config: its field, else its flags, else those of every config.
+    pub fn kv_dtype(&self, config: &AuditConfig, position: usize) -> Option<Said> {
+        let at = |field: &str| format!("/configs/{position}/{field}");
+        let of_field = config.kv_dtype.as_deref().map(|dtype| said(dtype, at("kv_dtype")));
+        let of_flags = || Some(said(of_cache_flags(config.flags.as_deref()?)?, at("flags")));
+        let of_all = || Some(said(of_cache_flags(self.baseline_flags.as_deref()?)?, "/baseline_flags"));
+        of_field.or_else(of_flags).or_else(of_all)
+    }
+}
+
+/// `fp8` of `--kv-cache-dtype fp8`, `q8_0/q4_0` of `-ctk q8_0 -ctv q4_0`.
+fn of_cache_flags(line: &str) -> Option<String> {
+    let flags = flags::of(line);
+    let value = |names: &[&str]| {
+        flags.iter().rev().find_map(|flag| {
+            let (name, value) = flag.split_once([' ', '='])?;
+            let value = value.split_whitespace().next()?;
+            names.contains(&name).then(|| value.trim_matches(['"', '\'']).to_lowercase())
+        })
+    };
+    let keys = || value(&["-ctk", "--cache-type-k"]);
+    let values = || value(&["-ctv", "--cache-type-v"]);
+    value(&["--kv-cache-dtype", "--kv_cache_dtype"]).or_else(|| match (keys(), values()) {
+        (Some(keys), Some(values)) if keys == values => Some(keys),
+        (Some(keys), Some(values)) => Some(format!("{keys}/{values}")),
+        // What is not set is the engine's default.
+        _ => None,
+    })
+}
+
+/// `fp8` of `FP8 weights, BF16 KV cache`; a text that speaks of no cache is of the weights as a whole.
+fn of_weights(text: &str) -> Option<String> {
+    let text = text.to_lowercase();
+    match text.split_once(" weights") {
+        Some((before, _)) => before.rsplit([',', ' ']).next().map(str::to_owned),
+        None => (!text.contains("kv")).then_some(text),
+    }
+}
+
+/// `bf16` of `FP8 weights, BF16 KV cache`, `fp8` of `vllm 0.31.0 · KV FP8`.
+fn of_cache(text: &str) -> Option<String> {
+    let text = text.to_lowercase();
+    let words: Vec<_> = text.split([' ', ',', ';', ':', '(', ')', '·']).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|word| matches!(*word, "kv" | "kv-cache" | "kvcache"))?;
+    let before = at.checked_sub(1).map(|before| words[before]).filter(|word| is_dtype(word));
+    let after = || words[at + 1..].iter().copied().find(|word| *word != "cache").filter(|word| is_dtype(word));
+    before.or_else(after).map(str::to_owned)
+}
+
+/// Whether a word has the form of a storage type: letters that stand for a number's kind, and its bits.
+fn is_dtype(word: &str) -> bool {
+    const KINDS: [&str; 8] = ["nvfp", "mxfp", "float", "bf", "fp", "int", "f", "q"];
+    let rest = KINDS.iter().find_map(|kind| word.strip_prefix(kind));
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit())) || word == "bfloat16"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storage_types_are_read_from_what_a_harness_writes() {
+        for (text, weights, cache) in [
+            ("FP8 weights, BF16 KV cache", Some("fp8"), Some("bf16")),
+            ("BF16 weights", Some("bf16"), None),
+            ("Q4_K_M", Some("q4_k_m"), None),
+            ("fp8 KV cache", None, Some("fp8")),
+            ("float16 weights, F16 KV cache", Some("float16"), Some("f16")),
+            ("vllm 0.31.0 · KV FP8", None, Some("fp8")),
+            ("KV cache: q8_0", None, Some("q8_0")),
+            ("a KV cache of some kind", None, None),
+        ] {
+            assert_eq!((of_weights(text).as_deref(), of_cache(text).as_deref()), (weights, cache), "{text}");
+        }
+    }
+
+    #[test]
+    fn flags_say_how_the_cache_is_stored() {
+        for (line, cache) in [
+            ("--kv-cache-dtype fp8 --max-num-batched-tokens 16384", Some("fp8")),
+            ("vllm serve m --kv-cache-dtype=fp8_e4m3", Some("fp8_e4m3")),
+            ("--kv-cache-dtype auto --kv-cache-dtype fp8", Some("fp8")),
+            ("-fa 1 -ctk q8_0 -ctv q4_0", Some("q8_0/q4_0")),
+            ("--cache-type-k q8_0 --cache-type-v q8_0", Some("q8_0")),
+            ("-ctk q8_0", None),
+            ("--dtype fp8", None),
+        ] {
+            assert_eq!(of_cache_flags(line).as_deref(), cache, "{line}");
+        }
+    }
+}
