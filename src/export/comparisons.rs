@@ -2,6 +2,7 @@
 //! compared. `data/comparisons.js` is the same for `compare.html`, which decides by it in the browser.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
@@ -97,13 +98,13 @@ struct Group<'a> {
     results: &'a [usize],
 }
 
-pub fn comparisons(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
-    super::record::pretty(&file(catalog, comparisons))
+pub fn comparisons(catalog: &Catalog, comparisons: &Comparisons, out: &mut dyn Write) -> io::Result<()> {
+    super::record::write_pretty(&file(catalog, comparisons), out)
 }
 
 /// The same as a classic script, which a page may load from disk.
-pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
-    super::record::script("comparisons", &file(catalog, comparisons))
+pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons, out: &mut dyn Write) -> io::Result<()> {
+    super::record::write_script("comparisons", &file(catalog, comparisons), out)
 }
 
 fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {

@@ -3,6 +3,8 @@
 //! A column is defined once: its name is the header and the key, its cell is printed in both forms, and its description
 //! stands in the data dictionary.
 
+use std::io::{self, Write};
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -243,30 +245,37 @@ pub static COLUMNS: &[Column] = &[
     }),
 ];
 
-/// The figures as CSV after RFC 4180, with LF line ends; no cell has a line end.
-pub fn csv<'a>(claims: impl Iterator<Item = Claim<'a>>) -> Vec<u8> {
-    let mut out = COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
-    out.push('\n');
+/// Writes the figures as CSV after RFC 4180, with LF line ends; no cell has a line end.
+pub fn csv<'a>(claims: impl Iterator<Item = Claim<'a>>, out: &mut dyn Write) -> io::Result<()> {
+    let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+    writeln!(out, "{}", names.join(","))?;
+    let mut line = String::new();
     for claim in claims {
+        line.clear();
         for (position, column) in COLUMNS.iter().enumerate() {
             if position > 0 {
-                out.push(',');
+                line.push(',');
             }
             match (column.cell)(&claim) {
                 Cell::Empty => {}
-                Cell::Text(text) => push_text(&mut out, &text),
-                Cell::Texts(texts) => push_text(&mut out, &texts.join(SEPARATOR)),
-                cell @ (Cell::Number(_) | Cell::Flag(_)) => out.push_str(&json(&cell)),
+                Cell::Text(text) => push_text(&mut line, &text),
+                Cell::Texts(texts) => push_text(&mut line, &texts.join(SEPARATOR)),
+                cell @ (Cell::Number(_) | Cell::Flag(_)) => line.push_str(&json(&cell)),
             }
         }
-        out.push('\n');
+        line.push('\n');
+        out.write_all(line.as_bytes())?;
     }
-    out.into_bytes()
+    Ok(())
 }
 
-/// The figures as JSON Lines: an object a line, whose keys are the columns.
-pub fn json_lines<'a>(claims: impl Iterator<Item = Claim<'a>>) -> Vec<u8> {
-    claims.map(|claim| json(&Line(&claim)) + "\n").collect::<String>().into_bytes()
+/// Writes the figures as JSON Lines: an object a line, whose keys are the columns.
+pub fn json_lines<'a>(claims: impl Iterator<Item = Claim<'a>>, out: &mut dyn Write) -> io::Result<()> {
+    for claim in claims {
+        serde_json::to_writer(&mut *out, &Line(&claim))?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
 struct Line<'a>(&'a Claim<'a>);

@@ -1,5 +1,7 @@
 //! `data/index.json`: every record with its addresses.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -21,7 +23,7 @@ struct Line<'a> {
 }
 
 /// Paths are relative to the site's root.
-pub fn index(catalog: &Catalog) -> Vec<u8> {
+pub fn index(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<_> = catalog
         .items()
         .map(|item| Line {
@@ -38,5 +40,5 @@ pub fn index(catalog: &Catalog) -> Vec<u8> {
             license: &catalog.site.license,
         })
         .collect();
-    super::record::pretty(&lines)
+    super::record::write_pretty(&lines, out)
 }

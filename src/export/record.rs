@@ -1,6 +1,7 @@
 //! `<address>.json`: a record as it is, its figures, and the inputs they rest on.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -66,9 +67,10 @@ struct Input {
 
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
-pub fn record(item: &Item, figures: &Figures, license: &str) -> Vec<u8> {
+pub fn record(item: &Item, figures: &Figures, license: &str, out: &mut dyn Write) -> io::Result<()> {
     let (evidence, license) = (figures.evidence(&item.address).map(evidence), Some(license));
-    pretty(&Data { evidence, license, ..data(item, figures.of(&item.address), Some(item.document.record())) })
+    let data = Data { evidence, license, ..data(item, figures.of(&item.address), Some(item.document.record())) };
+    write_pretty(&data, out)
 }
 
 /// Some of a record's figures with what they rest on, as its data file has them.
@@ -110,15 +112,21 @@ fn evidence(ledger: &Ledger) -> Value {
 
 /// JSON with an end of line, so that tools that show lines show it well.
 pub fn pretty(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(value).expect("our data has string keys and finite numbers");
-    bytes.push(b'\n');
+    let mut bytes = Vec::new();
+    write_pretty(value, &mut bytes).expect("our data has string keys and finite numbers");
     bytes
 }
 
+pub fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
 /// A classic script that sets one global: pages that are opened from disk may load it, and no JSON.
-pub fn script(global: &str, value: &impl Serialize) -> Vec<u8> {
-    let json = serde_json::to_string(value).expect("our data has string keys and finite numbers");
-    format!("window.{global} = {json};\n").into_bytes()
+pub fn write_script(global: &str, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "window.{global} = ")?;
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b";\n")
 }
 
 /// Formulas and inputs that figures refer to, each once.

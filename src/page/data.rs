@@ -1,5 +1,7 @@
 //! The figures of each kind as tables, and the data dictionary: the page that says what stands in them.
 
+use std::io::{self, Write};
+
 use askama::Template;
 
 use crate::catalog::Item;
@@ -142,15 +144,15 @@ impl Site<'_> {
         self.tabled().flat_map(|kind| Form::ALL.map(|form| Planned::DataTable(kind, form)))
     }
 
-    pub(super) fn table(&self, kind: Kind, form: Form) -> Vec<u8> {
+    pub(super) fn table(&self, kind: Kind, form: Form, out: &mut dyn Write) -> io::Result<()> {
         let claims = self.catalog.of_kind(kind).flat_map(|item| {
             let labels = Labels::of(item);
             let figures = self.figures.of(&item.address).iter();
             figures.map(move |figure| self.claim(item, figure, labels.of_subject(&figure.subject)))
         });
         match form {
-            Form::Csv => figures::csv(claims),
-            Form::JsonLines => figures::json_lines(claims),
+            Form::Csv => figures::csv(claims, out),
+            Form::JsonLines => figures::json_lines(claims, out),
         }
     }
 
