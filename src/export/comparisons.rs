@@ -1,10 +1,10 @@
 //! `data/comparisons.json`: the comparability key of every result, what matters for which metric, and which results may be
 //! compared. `data/comparisons.js` is the same for `compare.html`, which decides by it in the browser.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
@@ -25,7 +25,7 @@ struct File<'a> {
     /// Parts that have to be equal within a record too, whatever the metric, unless it varies them.
     within_record: Vec<&'static str>,
     metrics: BTreeMap<&'a str, Metric>,
-    results: Vec<Result<'a>>,
+    results: Results<'a>,
     groups: Vec<Group<'a>>,
 }
 
@@ -83,6 +83,19 @@ struct Result<'a> {
     priced: BTreeMap<&'a str, Priced>,
 }
 
+/// All of them, each made when it is written: there are as many as configs.
+#[derive(Debug)]
+struct Results<'a> {
+    catalog: &'a Catalog,
+    contenders: &'a [Contender],
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.contenders.iter().map(|contender| result(self.catalog, contender)))
+    }
+}
+
 /// A cost as a multiple of a price: of a `GPU-hour`, or of a `kWh`.
 #[derive(Debug, Serialize)]
 struct Priced {
@@ -114,9 +127,10 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
-    let results: Vec<_> = comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect();
-    let named = results.iter().flat_map(|result| result.values.keys().chain(result.priced.keys()));
-    let metrics = named.map(|name| (*name, metric(name)));
+    let values = || comparisons.contenders.iter().flat_map(Contender::values);
+    let priced = values().filter_map(|(name, fact)| Some(priced(name, fact.derivation.as_deref()?)?.0));
+    let named: BTreeSet<_> = values().map(|(name, _)| name).chain(priced).collect();
+    let metrics = named.into_iter().map(|name| (name, metric(name)));
     File {
         format: 1,
         license: &catalog.site.license,
@@ -124,7 +138,7 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         contract: CONTRACT.iter().map(clause).collect(),
         within_record: OF_CONFIGS.map(Part::id).to_vec(),
         metrics: metrics.collect(),
-        results,
+        results: Results { catalog, contenders: &comparisons.contenders },
         groups: groups.collect(),
     }
 }

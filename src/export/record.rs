@@ -171,7 +171,7 @@ impl<'a> Collected<'a> {
                 line["unit"] = json!(figure.formula.unit.symbol());
                 line["basis"] = json!(figure.basis().word());
                 line["inputs"] = json!(self.inputs_of(figure));
-                line["limits"] = json!(figure.limits);
+                line["limits"] = json!(figure.limits.iter().map(|limit| &**limit).collect::<Vec<_>>());
             }
             Err(missing) => line["missing"] = json!(missing.reason),
         }

@@ -123,7 +123,8 @@ impl<'a> Sheet<'a> {
             let limits = self.accuracy_limits(row);
             let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
             for figure in own {
-                let new: Vec<_> = limits.iter().filter(|limit| !figure.limits.contains(limit)).cloned().collect();
+                let is_new = |limit: &&String| !figure.limits.iter().any(|known| **known == ***limit);
+                let new: Vec<_> = limits.iter().filter(is_new).map(|limit| limit.as_str().into()).collect();
                 figure.limits.extend(new);
             }
         }

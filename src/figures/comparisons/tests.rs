@@ -122,7 +122,7 @@ fn what_was_superseded_or_withdrawn_says_so_in_each_comparison_and_leads_none() 
     let standing: Vec<_> = all.contenders.iter().map(|contender| contender.standing.as_deref()).collect();
     assert_eq!(standing, [Some("withdrawn: the clock was wrong"), Some("superseded by Run c"), None]);
     let change = all.change("goodput_tok_s", 2, 0).expect("both have it");
-    assert_eq!(change.limits, ["only is withdrawn: the clock was wrong"]);
+    assert_eq!(change.limits, ["only is withdrawn: the clock was wrong".into()]);
     assert_eq!((change.shown().as_str(), change.judgement()), ("−9.1%", None));
 }
 
