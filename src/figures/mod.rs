@@ -355,7 +355,10 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
     distinct(&figures, item, &mut report);
     unexplained::check(item, &figures, &mut report);
     comparisons::check(catalog, item, &mut report);
-    (figures.into_iter().map(Arc::new).collect(), report)
+    let mut figures: Vec<_> = figures.into_iter().map(Arc::new).collect();
+    // Collected in place, it has kept room for whole figures.
+    figures.shrink_to_fit();
+    (figures, report)
 }
 
 /// Keeps each text once, since most limits are those of all figures, of which there are a million.
