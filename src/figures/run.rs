@@ -71,7 +71,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures
 }
 
-const GOODPUT_TOKENS: &str = "goodput is taken to count output tokens; the harness does not say";
+pub(super) const GOODPUT_TOKENS: &str = "goodput is taken to count output tokens; the harness does not say";
 
 struct Sheet<'a> {
     catalog: &'a Catalog,

@@ -15,6 +15,10 @@ pub enum Sample {
 }
 
 impl Sample {
+    pub(super) fn of_requests(requests: u64) -> Self {
+        Sample::Stated(counted(requests as usize, "request"))
+    }
+
     pub fn words(&self) -> &str {
         match self {
             Sample::Stated(words) => words,
@@ -26,20 +30,21 @@ impl Sample {
 /// Says of each figure that rests on a measurement how large that was, or that its size is not known.
 pub(super) fn attach(item: &Item, figures: &mut [Figure]) {
     for figure in figures.iter_mut().filter(|figure| figure.rests_on_measurement()) {
-        let stated = of_subject(item, &figure.subject).map(Sample::Stated);
-        figure.sample = Some(stated.unwrap_or(Sample::NotStated));
+        let position = item.subjects.iter().position(|own| own.anchor == figure.subject);
+        figure.sample = Some(of_position(item, position));
     }
 }
 
-fn of_subject(item: &Item, subject: &str) -> Option<String> {
-    let position = item.subjects.iter().position(|own| own.anchor == subject);
-    match &item.record {
-        Record::Run(run) => of_config(run.configs.get(position?)?),
+/// Of the config at a position, else of the record as a whole.
+pub(super) fn of_position(item: &Item, position: Option<usize>) -> Sample {
+    let words = match &item.record {
+        Record::Run(run) => position.and_then(|at| of_config(run.configs.get(at)?)),
         Record::Audit(audit) => {
             audit.workload.requests_per_rate.map(|requests| format!("{} a rate", counted(requests as usize, "request")))
         }
         _ => None,
-    }
+    };
+    words.map_or(Sample::NotStated, Sample::Stated)
 }
 
 fn of_config(config: &RunConfig) -> Option<String> {

@@ -17,7 +17,7 @@ const ENDINGS: [(&str, &str); 12] = [
 ];
 
 /// Parts of a name that are written otherwise: units inside of it, and what has capitals.
-const PARTS: [(&str, &str); 24] = [
+const PARTS: [(&str, &str); 25] = [
     ("usd per mtok output", "price of 1M output tokens"),
     ("usd per mtok input", "price of 1M input tokens"),
     ("usd per mtok cached input", "price of 1M cached input tokens"),
@@ -35,6 +35,7 @@ const PARTS: [(&str, &str); 24] = [
     ("e2el", "E2E latency"),
     ("kv", "KV"),
     ("gpu", "GPU"),
+    ("gpus", "GPUs"),
     ("cpu", "CPU"),
     ("ssd", "SSD"),
     ("slo", "SLO"),

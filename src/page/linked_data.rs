@@ -5,9 +5,9 @@ use std::fmt;
 use serde_json::{Map, Value, json};
 
 use crate::catalog::Item;
+use crate::export::figures::Form;
 use crate::route::Route;
 
-use super::data::Form;
 use super::frame::{Here, license};
 
 /// JSON that is safe inside of a script element.
