@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
         let place = self.place(document.kind, &segments);
         let is_result = is_measured(document.kind, &pointer) && self.is_of_traffic(&segments);
         let assumed = self.assumed(document.kind, &segments);
-        let last = place.names.last().copied().unwrap_or_default();
+        let (above, last) = named(&place.names);
         let step = self.step(&segments);
         let mut limits: Vec<_> = assumed.iter().map(|reason| format!("assumed: {reason}")).collect();
         let mut remarks = Vec::new();
@@ -93,7 +93,7 @@ impl<'a> Reader<'a, '_> {
             remarks.extend(unranked.map(|reason| format!("not ranked: {reason}")));
         }
         remarks.extend(self.hit_rate_words(&segments));
-        let above = place.names.iter().rev().skip(1).rev().map(|name| metric::words(name)).collect::<Vec<_>>();
+        let above: Vec<_> = above.iter().map(|name| metric::words(name)).collect();
         let better = metric::metric(last).filter(|_| is_result).map_or(Better::Neither, |metric| metric.better);
         Reading {
             document,
@@ -126,7 +126,7 @@ impl<'a> Reader<'a, '_> {
             let (names, label) = names(below);
             Place { subject: anchor.unwrap_or(RECORD).into(), position, names, label }
         };
-        let named = |key: &str, names: Vec<&'p str>, label| {
+        let by_key = |key: &str, names: Vec<&'p str>, label| {
             let subject = if key == RECORD { RECORD.to_owned() } else { anchor_of_key(key) };
             Place { subject: subject.into(), position: None, names, label }
         };
@@ -145,13 +145,13 @@ impl<'a> Reader<'a, '_> {
                 of(at(position).map(|position| note.map_or(0, |note| note.variants.len()) + position), below)
             }
             (_, ["hit_rates", ..]) => match self.hit_rate(segments) {
-                Some((key, rate)) => named(key, segments[2..].to_vec(), Some(rate.of.clone())),
+                Some((key, rate)) => by_key(key, [&segments[..1], &segments[2..]].concat(), Some(rate.of.clone())),
                 None => of(None, segments),
             },
             (Kind::CuratorNote, ["observations", position, name]) => {
                 let note = self.item.curator_note();
                 match note.zip(at(position)).and_then(|(note, position)| note.observations.get(position)) {
-                    Some(of) => named(&of.subject, vec![&of.metric, name], of.key.clone()),
+                    Some(of) => by_key(&of.subject, vec![&of.metric, name], of.key.clone()),
                     None => of(None, segments),
                 }
             }
@@ -304,7 +304,19 @@ fn names<'p>(below: &[&'p str]) -> (Vec<&'p str>, Option<String>) {
     (names, (!places.is_empty()).then(|| places.join(", ")))
 }
 
+/// The names above that of a metric, and that: a rate at capacity is another metric than the rate that a run is offered.
+fn named<'n, 'p>(names: &'n [&'p str]) -> (&'n [&'p str], &'p str) {
+    match names {
+        ["capacity", "request_rate_rps"] => (&[], "capacity_rps"),
+        [above @ .., last] => (above, last),
+        [] => (&[], ""),
+    }
+}
+
 /// The context of a value where it is another than its variant's.
 fn context(value: &MeasuredValue) -> Option<String> {
     value.context_tokens.map(|tokens| format!("at {}", Unit::Tokens.show(tokens)))
 }
+
+#[cfg(test)]
+mod tests;
