@@ -23,6 +23,8 @@ use crate::source::visible;
 pub struct Subject<'a> {
     pub settings: &'a Site,
     pub item: &'a Item,
+    /// What became of the record.
+    pub fate: Option<&'a str>,
     /// In words; empty for the record as a whole.
     pub label: String,
     /// The page with the number, and its anchor there.
@@ -287,6 +289,12 @@ pub static COLUMNS: &[Column] = &[
         Holds::Text,
         "`superseded` or `withdrawn` where the record is no longer to be relied on, `draft` where it is not yet; empty where it stands.",
         |claim| Cell::some(claim.of.item.standing()),
+    ),
+    column(
+        "fate",
+        Holds::Text,
+        "What became of a record that no longer stands, with the address of what took its place, and why.",
+        |claim| Cell::some(claim.of.fate),
     ),
     column(
         "sample",

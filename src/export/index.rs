@@ -16,6 +16,8 @@ struct Line<'a> {
     /// Null for kinds that have no day.
     published: Option<String>,
     status: &'static str,
+    /// What became of it, by what and why; null where it stands.
+    fate: Option<String>,
     html: String,
     json: String,
     /// Of this data.
@@ -35,6 +37,7 @@ pub fn index(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
                 Status::Draft => "draft",
                 Status::Published => "published",
             },
+            fate: catalog.fate(item).map(|fate| fate.words(|address| address)),
             html: Route::record(&item.address).path().to_owned(),
             json: Route::data(&item.address).path().to_owned(),
             license: &catalog.site.license,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item};
 use crate::figures::evidence::{Evidence, Ledger};
 use crate::figures::{Fact, Figure, Figures};
 use crate::formula::FigureValue;
@@ -18,6 +18,9 @@ struct Data<'a> {
     format: u32,
     id: &'a str,
     kind: &'static str,
+    /// What became of it, by what and why, where it no longer stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fate: Option<String>,
     /// Of this data.
     #[serde(skip_serializing_if = "Option::is_none")]
     license: Option<&'a str>,
@@ -67,9 +70,13 @@ struct Input {
 
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
-pub fn record(item: &Item, figures: &Figures, license: &str, out: &mut dyn Write) -> io::Result<()> {
-    let (evidence, license) = (figures.evidence(&item.address).map(evidence), Some(license));
-    let data = Data { evidence, license, ..data(item, figures.of(&item.address), Some(item.document.record())) };
+pub fn record(item: &Item, catalog: &Catalog, figures: &Figures, out: &mut dyn Write) -> io::Result<()> {
+    let data = Data {
+        fate: catalog.fate(item).map(|fate| fate.words(|address| address)),
+        license: Some(&catalog.site.license),
+        evidence: figures.evidence(&item.address).map(evidence),
+        ..data(item, figures.of(&item.address), Some(item.document.record()))
+    };
     write_pretty(&data, out)
 }
 
@@ -85,6 +92,7 @@ fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> D
         format: 1,
         id: &item.address,
         kind: item.kind().name(),
+        fate: None,
         license: None,
         source: Source { path: &item.document.text.path, sha256: &item.document.sha256, license: item.license() },
         record,

@@ -121,9 +121,11 @@ impl Site<'_> {
         let mut table = figures::Table::begin(form, out)?;
         for item in self.catalog.of_kind(kind) {
             let labels = Labels::of(item);
+            let fate = self.catalog.fate(item).map(|fate| fate.words(|address| address));
             let of = |subject: &str, page: Route, anchor: String| figures::Subject {
                 settings: &self.catalog.site,
                 item,
+                fate: fate.as_deref(),
                 label: labels.of_subject(subject),
                 page,
                 anchor,

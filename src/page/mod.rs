@@ -370,7 +370,7 @@ impl<'a> Site<'a> {
         };
         let whole = match planned {
             Planned::Data(address) => {
-                return export::record(self.item(address), self.figures, &self.catalog.site.license, out);
+                return export::record(self.item(address), self.catalog, self.figures, out);
             }
             Planned::DataIndex => return export::index(self.catalog, out),
             Planned::DataTable(kind, form) => return self.table(kind, form, out),

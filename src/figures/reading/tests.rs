@@ -50,7 +50,7 @@ fn a_run_has_its_results_measured_and_its_settings_stated_each_with_what_limits_
     let of = |line: &str| said.iter().find(|(said, ..)| said.starts_with(line)).expect("it is there");
     let ungated = "whether accuracy was checked is not stated";
     let all = |own: &[&str]| -> Vec<String> {
-        let limits = [ungated].iter().chain(own).chain(&["not covered: Accuracy"]);
+        let limits = std::iter::once(&ungated).chain(own).chain(&["not covered: Accuracy"]);
         limits.map(|limit| (*limit).to_owned()).collect()
     };
     let lost = "10 of 50 requests did not complete";

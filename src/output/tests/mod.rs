@@ -10,6 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use rustix::io::Errno;
 use tempfile::TempDir;
 use walkdir::WalkDir;
