@@ -361,6 +361,13 @@ impl Form {
         }
     }
 
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Form::Csv => "text/csv",
+            Form::JsonLines => "application/jsonl",
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Form::Csv => "CSV",

@@ -59,6 +59,9 @@ impl Figures {
     }
 }
 
+/// Fields that say where a metric was measured, and not of what: they stand in the path and the label.
+const PLACES: [&str; 4] = ["capacity", "latencies", "steps", "sweep"];
+
 struct Reader<'a, 'f> {
     figures: &'f Figures,
     item: &'a Item,
@@ -93,7 +96,8 @@ impl<'a> Reader<'a, '_> {
             remarks.extend(unranked.map(|reason| format!("not ranked: {reason}")));
         }
         remarks.extend(self.hit_rate_words(&segments));
-        let above: Vec<_> = above.iter().map(|name| metric::words(name)).collect();
+        let above = above.iter().filter(|name| !PLACES.contains(name)).map(|name| metric::words(name));
+        let above: Vec<_> = above.collect();
         let better = metric::metric(last).filter(|_| is_result).map_or(Better::Neither, |metric| metric.better);
         Reading {
             document,

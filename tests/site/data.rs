@@ -248,8 +248,9 @@ fn a_site_without_results_has_no_feed() {
 
 #[test]
 fn a_record_is_a_data_set_and_cannot_leave_its_element() {
-    let note = "---\nprovenance: {measured_by: Lab & Co}\nsources: [{title: A, url: \"https://lab.example/x\"}]\n---\n";
-    let site = run(json!({"title": "</script><b>"}), json!({"goodput_tok_s": 10.0})).file("content/runs/a.md", note);
+    let note = "---\nchanges: [{date: 2026-11-02, what: The label}]\nprovenance: {measured_by: Lab & Co}\nsources: [{title: A, url: \"https://lab.example/x\"}]\n---\n";
+    let record = json!({"title": "</script><b>", "workload": {"arrival": "Poisson"}});
+    let site = run(record, json!({"goodput_tok_s": 10.0, "ttft_p99_ms": 400})).file("content/runs/a.md", note);
     site.build().good();
     let page = site.read("public/runs/a.html");
     let script =
@@ -262,6 +263,11 @@ fn a_record_is_a_data_set_and_cannot_leave_its_element() {
         ("datePublished", json!("2026-10-29")),
         ("creator", json!({"@type": "Organization", "name": "Lab & Co"})),
         ("isBasedOn", json!(["https://lab.example/x"])),
+        ("citation", json!(["A"])),
+        ("dateModified", json!("2026-11-02")),
+        ("url", json!("https://results.example/runs/a.html")),
+        ("measurementTechnique", json!(["Poisson", "https://results.example/methodology.html"])),
+        ("creativeWorkStatus", Value::Null),
     ] {
         assert_eq!(data[name], expected, "{name}");
     }
@@ -271,7 +277,46 @@ fn a_record_is_a_data_set_and_cannot_leave_its_element() {
         assert!(tree.has(url.strip_prefix("https://results.example/").expect("of this site")), "{url}");
     }
     assert!(data["description"].as_str().is_some_and(|finding| finding.contains("10.0 output tok/s")), "{data}");
-    assert!(data["variableMeasured"].as_array().is_some_and(|names| !names.is_empty()), "{data}");
+    let source = &site.json("public/runs/a.json")["source"]["sha256"];
+    let version = data["version"].as_str().expect("a version");
+    assert!(source.as_str().is_some_and(|digest| digest.starts_with(version) && version.len() == 12), "{data}");
+    // A latency is no figure; what is settled before the measurement is no variable of it.
+    let variables: Vec<_> =
+        data["variableMeasured"].as_array().expect("a list").iter().flat_map(Value::as_str).collect();
+    for name in ["Goodput (output tokens) (output tok/s)", "p99 TTFT (ms)", "KV bytes per token (B/token)"] {
+        assert!(variables.contains(&name), "{name}: {variables:?}");
+    }
+    assert!(!variables.iter().any(|name| name.contains("count (GPUs)")), "{variables:?}");
+    let distinct: std::collections::BTreeSet<_> = variables.iter().collect();
+    assert_eq!(distinct.len(), variables.len());
+}
+
+/// Every variable with a number is named in the data of its record, on every page of ours.
+#[test]
+fn a_data_set_names_all_that_its_table_has() {
+    let tree = Site::of_repository_built().published();
+    let mut most = 0;
+    for kind in KINDS {
+        let mut names: BTreeMap<String, std::collections::BTreeSet<String>> = BTreeMap::new();
+        for line in lines(&tree, kind) {
+            let is_variable = line["missing"].is_null() && (line["origin"] == "formula" || !line["sample"].is_null());
+            if is_variable {
+                let text = |column: &str| line[column].as_str().unwrap_or_default();
+                let unit = Some(text("unit")).filter(|unit| !unit.is_empty()).map(|unit| format!(" ({unit})"));
+                let name = text("name").to_owned() + &unit.unwrap_or_default();
+                names.entry(text("id").to_owned()).or_default().insert(name);
+            }
+        }
+        for (address, expected) in names {
+            let page = tree.text(&format!("{address}.html"));
+            let script = page.split("<script type=\"application/ld+json\">").nth(1).expect("a data set");
+            let data: Value = serde_json::from_str(script.split("</script>").next().expect("an end")).expect("JSON");
+            let found = data["variableMeasured"].as_array().expect("a list").iter().flat_map(Value::as_str);
+            assert_eq!(found.map(str::to_owned).collect::<std::collections::BTreeSet<_>>(), expected, "{address}");
+            most = most.max(expected.len());
+        }
+    }
+    assert!(most > 30, "{most}");
 }
 
 #[test]
