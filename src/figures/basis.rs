@@ -86,7 +86,8 @@ pub(super) fn is_measured(kind: Kind, pointer: &str) -> bool {
         (Kind::Run, ["configs", _, ..]) => true,
         (Kind::Audit, ["configs", _, "capacity", ..] | ["configs", _, "decode_ms_per_token"]) => true,
         (Kind::Audit, ["configs", _, "steps", _, field, ..]) => !SET_BEFORE.contains(field),
-        (Kind::KvEfficiency, ["variants", _, field, ..]) => *field == "values" || field.starts_with("measured_"),
+        (Kind::KvEfficiency, ["variants", _, "values", _, field, ..]) => *field == "value",
+        (Kind::KvEfficiency, ["variants", _, field, ..]) => field.starts_with("measured_"),
         (Kind::KvEfficiency, ["hit_rates", _, "rate_pct", ..]) => true,
         _ => false,
     }
@@ -116,6 +117,8 @@ mod tests {
             (Kind::Audit, "/price/usd_per_gpu_hour", false),
             (Kind::KvEfficiency, "/variants/0/measured_ttft_ms_at_ctx", true),
             (Kind::KvEfficiency, "/variants/0/context_tokens", false),
+            (Kind::KvEfficiency, "/variants/0/values/1/value", true),
+            (Kind::KvEfficiency, "/variants/0/values/1/context_tokens", false),
             (Kind::KvEfficiency, "/hit_rates/0/rate_pct", true),
             (Kind::Model, "/groups/0/layers", false),
         ] {

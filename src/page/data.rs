@@ -61,8 +61,8 @@ const SNIPPETS: [Snippet; 3] = [
     Snippet {
         tool: "pandas",
         run_with: "3.1.1",
-        lines: "figures = pandas.read_json('runs.jsonl', lines=True)\n\
-                figures[figures.figure == 'usd_per_mtok_output'][['id', 'label', 'low', 'high', 'unit', 'qualifier', 'limits']]",
+        lines: "numbers = pandas.read_json('runs.jsonl', lines=True)\n\
+                numbers[numbers.basis == 'measured'].pivot(index=['id', 'subject', 'qualifier'], columns='figure', values='value')",
     },
     Snippet {
         tool: "Spark",
@@ -148,11 +148,14 @@ impl Site<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::Basis;
 
     #[test]
     fn the_snippets_are_of_two_lines_and_name_what_there_is() {
-        let known =
-            |word: &str| COLUMNS.iter().any(|column| column.name == word) || crate::formula::by_id(word).is_some();
+        let known = |word: &str| {
+            let is_column = COLUMNS.iter().any(|column| column.name == word);
+            is_column || crate::formula::by_id(word).is_some() || word == Basis::Measured.word()
+        };
         for Snippet { tool, lines, .. } in SNIPPETS {
             assert_eq!(lines.lines().count(), 2, "{tool}");
             let quoted =

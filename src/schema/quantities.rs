@@ -137,6 +137,16 @@ mod tests {
                 if let Some((unit, metric)) = schema.get("x-unit").zip(metric).filter(|_| !at.ends_with("/gpus")) {
                     assert_eq!(unit, metric.unit.symbol(), "{at}/{name}");
                 }
+                let is_number = |of: &Value| *of == "number" || *of == "integer";
+                let types = schema
+                    .get("type")
+                    .into_iter()
+                    .flat_map(|of| of.as_array().map_or(std::slice::from_ref(of), |all| all));
+                let quantity = schema.get("$ref").and_then(Value::as_str).is_some_and(|of| of.ends_with("quantity"));
+                // A value has its unit beside it.
+                if (quantity || types.into_iter().any(is_number)) && name != "value" {
+                    assert!(schema.get("x-unit").is_some(), "{at}/{name}");
+                }
                 look(schema, &format!("{at}/{name}"));
             }
             for (keyword, inner) in keywords.iter().filter(|(keyword, _)| *keyword != "properties") {

@@ -17,14 +17,14 @@ fn said(address: &str, sources: &[crate::source::Source]) -> Vec<(String, Vec<St
 
 const RUN: &str = r#"{"schema_version": 1, "id": "a", "status": "published", "title": "A", "published": "2026-10-01",
     "hardware": {"accelerator": "H", "count": 2}, "software": {"engine": "vllm"}, "model": {"name": "M"},
-    "slo": {"ttft_p99_ms": 500}, "not_covered": ["Accuracy"], "configs": [{"key": "k", "label": "K",
+    "slo": {"ttft_p99_ms": 500}, "not_covered": ["Accuracy"], "configs": [{"key": "k", "label": "89% shared",
     "goodput_tok_s": 100.5, "ttft_p99_ms": 400, "concurrency": 4, "requests": {"sent": 50, "completed": 40, "failed": 10},
     "sweep": [{"offered_rps": 1, "output_tok_s": 60, "ttft_p99_ms": 300, "includes_warmup": true},
               {"offered_rps": 2, "ttft_p99_ms": 600}]}]}"#;
 
 #[test]
 fn a_run_has_its_results_measured_and_its_settings_stated_each_with_what_limits_it() {
-    let note = "---\nobservations: [{subject: k, metric: shared_prefix_pct, value: 89, quote: K}]\n---\n";
+    let note = "---\nobservations: [{subject: k, metric: shared_prefix_pct, value: 89, quote: 89% shared}]\n---\n";
     let sources = [source(Kind::Run, "runs/a.json", RUN), source(Kind::CuratorNote, "runs/a.md", note)];
     let said = said("runs/a", &sources);
     let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
@@ -60,7 +60,7 @@ fn a_run_has_its_results_measured_and_its_settings_stated_each_with_what_limits_
     assert_eq!(of("k sweep.output_tok_s").1, all(&["start-up or compilation fell into this step"]));
     assert_eq!(of("k sweep.ttft_p99_ms (sweep 2)").2, ["did not meet the SLO"]);
     assert!(of("k concurrency").1.is_empty() && of("record slo").1.is_empty());
-    assert_eq!(of("k shared_prefix_pct").2, ["“K”"]);
+    assert_eq!(of("k shared_prefix_pct").2, ["“89% shared”"]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ hit_rates:
         lines,
         [
             "record confidence: 0.5 ratio, stated",
-            "record context_tokens: 1000 tokens, assumed",
+            "record context_tokens: 1,000 tokens, assumed",
             "asked hit_rates.rate_pct (prompt tokens): 90 %, stated",
             "week hit_rates.rate_pct (all traffic): 56 %, measured",
             "warm measured_ttft_ms_at_ctx: 100–200 ms, measured",
