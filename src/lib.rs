@@ -28,6 +28,7 @@ pub mod schema;
 pub mod source;
 mod summary;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -121,7 +122,7 @@ pub fn build(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     let read = read(options, report)?;
     let figures = figures::derive(&read.catalog, report);
     let staging = Staging::begin(&mut claim)?;
-    let files = read.render(&figures, options, report, |path, bytes| staging.write(path, bytes))?;
+    let files = read.render(&figures, options, report, |path, make| staging.write(path, make))?;
     let published = staging.publish()?;
     if let Some(leftover) = &published.leftover {
         // The new site stands; only the old one is still in the way.
@@ -138,8 +139,9 @@ pub fn check(options: &Options, report: &mut Report) -> Result<Summary, Failure>
     let read = read(options, report)?;
     let figures = figures::derive(&read.catalog, report);
     let paths = std::sync::Mutex::new(Paths::default());
-    let files = read.render(&figures, options, report, |path, _| {
-        paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)
+    let files = read.render(&figures, options, report, |path, make| {
+        paths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(path)?;
+        make(&mut io::sink()).map_err(|source| OutputError::Io { action: "make", path: path.into(), source })
     })?;
     Ok(read.summary(&figures, files))
 }
@@ -253,6 +255,9 @@ fn refused(report: &Report) -> Failure {
 
 const SETTINGS: &str = "site.toml";
 
+/// Writes the bytes of a file.
+type Make<'a> = dyn Fn(&mut dyn io::Write) -> io::Result<()> + 'a;
+
 /// Sources and the catalog made of them.
 struct Read {
     sources: Sources,
@@ -293,19 +298,19 @@ impl Read {
         if report.has_errors() || denied { Err(refused(report)) } else { Ok(site) }
     }
 
-    /// From figures to files; each goes to `write` as soon as it is rendered. Gives the number of files.
+    /// From figures to files; each goes to `write` as a function that makes it. Gives the number of files.
     fn render(
         &self,
         figures: &Figures,
         options: &Options,
         report: &mut Report,
-        write: impl Fn(&str, &[u8]) -> Result<(), OutputError> + Sync,
+        write: impl Fn(&str, &Make) -> Result<(), OutputError> + Sync,
     ) -> Result<usize, Failure> {
         let site = self.site(figures, options, report)?;
         let statics = &self.sources.static_files;
         let plan = site.plan();
-        plan.par_iter().try_for_each(|file| write(site.route(*file).path(), &site.render(*file)))?;
-        statics.par_iter().try_for_each(|(path, bytes)| write(path, bytes))?;
+        plan.par_iter().try_for_each(|file| write(site.route(*file).path(), &|out| site.render(*file, out)))?;
+        statics.par_iter().try_for_each(|(path, bytes)| write(path, &|out| out.write_all(bytes)))?;
         Ok(plan.len() + statics.len())
     }
 }

@@ -320,6 +320,11 @@ pub fn heading(field: &str) -> String {
     }
 }
 
+/// The same in words for a field that is none.
+pub fn name(field: &str) -> String {
+    if metric(field).is_some() { heading(field) } else { words(field) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

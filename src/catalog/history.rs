@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::Item;
 use super::link::Links;
+use super::{Item, Successor};
 use crate::diagnostic::{Diagnostic, Report, Rule, rules};
+use crate::record::Supersedes;
 use crate::source::Kind;
 
 impl Links<'_> {
     pub(super) fn history(&mut self, item: &Item) {
         let curation = item.curation();
         let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
+        let supersedes = curation.and_then(|curation| curation.supersedes.as_ref());
         let references = [
-            ("/supersedes", curation.and_then(|curation| curation.supersedes.as_ref()), Some(item.kind())),
-            ("/withdrawn/replacement", withdrawn.and_then(|withdrawn| withdrawn.replacement.as_ref()), None),
-            ("/provenance/reproduces", item.provenance().and_then(|known| known.reproduces.as_ref()), None),
+            (supersedes.map_or("", Supersedes::pointer), supersedes.map(Supersedes::record), Some(item.kind())),
+            ("/withdrawn/replacement", withdrawn.and_then(|withdrawn| withdrawn.replacement.as_deref()), None),
+            ("/provenance/reproduces", item.provenance().and_then(|known| known.reproduces.as_deref()), None),
         ];
         for (pointer, address, kind) in references {
             let Some(address) = address else { continue };
@@ -55,20 +57,22 @@ impl Links<'_> {
 pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
     let pair = |item: &Item| {
         let curation = item.curation()?;
-        let old = curation.supersedes.clone()?;
-        if curation.withdrawn.as_ref().is_some_and(|withdrawn| withdrawn.replacement.as_ref() == Some(&old)) {
+        let supersedes = curation.supersedes.as_ref()?;
+        let old = supersedes.record();
+        if curation.withdrawn.as_ref().is_some_and(|withdrawn| withdrawn.replacement.as_deref() == Some(old)) {
             // It was withdrawn in favour of what it replaced, which stands again.
             return None;
         }
         // One of another kind was refused as a reference.
-        (items.get(&old)?.kind() == item.kind()).then(|| (old, item.address.clone()))
+        let new = Successor { address: item.address.clone(), reason: supersedes.reason().map(str::to_owned) };
+        (items.get(old)?.kind() == item.kind()).then(|| (old.to_owned(), new))
     };
     let pairs: Vec<_> = items.values().filter_map(pair).collect();
     for (old, new) in pairs {
-        if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.clone()) {
-            let message = format!("`{old}` is superseded by `{other}` already");
+        if let Some(other) = items.get(&old).and_then(|item| item.superseded_by.as_ref()) {
+            let message = format!("`{old}` is superseded by `{}` already", other.address);
             report.push(problem(
-                &items[&new],
+                &items[&new.address],
                 &rules::HISTORY_TWO_SUCCESSORS,
                 message,
                 "let the newer supersede the older",
@@ -80,10 +84,10 @@ pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
     for item in items.values() {
         // Every record of a circle is superseded; the one with the first address reports it.
         let mut circle = vec![&*item.address];
-        let mut next = item.superseded_by.as_deref();
+        let mut next = successor(item);
         while let Some(address) = next.filter(|address| !circle.contains(address)) {
             circle.push(address);
-            next = items.get(address).and_then(|item| item.superseded_by.as_deref());
+            next = items.get(address).and_then(successor);
         }
         let closed = next == Some(&item.address) && circle.len() > 1;
         if closed && circle.iter().min() == circle.first() {
@@ -96,6 +100,10 @@ pub fn supersede(items: &mut BTreeMap<String, Item>, report: &mut Report) {
             ));
         }
     }
+}
+
+fn successor(item: &Item) -> Option<&str> {
+    item.superseded_by.as_ref().map(|by| by.address.as_str())
 }
 
 fn problem(item: &Item, rule: &'static Rule, message: String, help: &'static str) -> Diagnostic {

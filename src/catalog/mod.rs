@@ -19,7 +19,7 @@ use crate::record::price::StatedPrice;
 use crate::record::site::Site;
 use crate::record::{
     Acknowledgement, Audit, Citation, Collection, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model,
-    Observation, Page, Price, Provenance, Record, Run, StatedFigure, Status, flags,
+    Observation, Page, Price, Provenance, Record, Run, StatedFigure, Status, Withdrawn, flags,
 };
 use crate::schema::Document;
 use crate::source::Kind;
@@ -65,8 +65,26 @@ pub struct Item {
     pub arms: Vec<Arm>,
     /// Position in `subjects` of what changes are measured against.
     pub baseline: Option<usize>,
-    /// Address of the record that supersedes this one.
-    pub superseded_by: Option<String>,
+    /// The record that supersedes this one.
+    pub superseded_by: Option<Successor>,
+}
+
+/// A record that took the place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Successor {
+    pub address: String,
+    pub reason: Option<String>,
+}
+
+/// What became of a record, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fate<'a> {
+    /// `withdrawn` or `superseded`.
+    pub word: &'static str,
+    pub date: Option<Date>,
+    pub reason: Option<&'a str>,
+    /// Address of what took its place.
+    pub by: Option<&'a str>,
 }
 
 /// A curator's note and the file it stands in.
@@ -92,7 +110,41 @@ pub struct Engine {
     pub version: Option<String>,
 }
 
+impl<'a> Fate<'a> {
+    /// `superseded by Run b: the older driver throttled the cards`, with a name of the other record.
+    pub fn words(&self, name: impl Fn(&'a str) -> &'a str) -> String {
+        let place = if self.word == SUPERSEDED { "by" } else { "in favour of" };
+        let by = self.by.map(|address| format!(" {place} {}", name(address))).unwrap_or_default();
+        let reason = self.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        format!("{}{by}{reason}", self.word)
+    }
+}
+
+const WITHDRAWN: &str = "withdrawn";
+const SUPERSEDED: &str = "superseded";
+
 impl Catalog {
+    /// What became of a record that no longer stands: withdrawn before superseded, and superseded on the day on which its
+    /// successor was published.
+    pub fn fate<'a>(&'a self, item: &'a Item) -> Option<Fate<'a>> {
+        let withdrawn = item.withdrawal().map(|withdrawn| Fate {
+            word: WITHDRAWN,
+            date: Some(withdrawn.date),
+            reason: Some(&withdrawn.reason),
+            by: withdrawn.replacement.as_deref(),
+        });
+        let superseded = || {
+            let by = item.superseded_by.as_ref()?;
+            Some(Fate {
+                word: SUPERSEDED,
+                date: self.get(&by.address).and_then(Item::published),
+                reason: by.reason.as_deref(),
+                by: Some(&by.address),
+            })
+        };
+        withdrawn.or_else(superseded)
+    }
+
     /// All items in order of address.
     pub fn items(&self) -> impl DoubleEndedIterator<Item = &Item> {
         self.items.values()
@@ -197,17 +249,14 @@ impl Item {
         }
     }
 
-    /// The word for a record that is not simply valid, the most serious first.
+    /// The word for a record that is not simply valid.
     pub fn standing(&self) -> Option<&'static str> {
-        if self.curation().is_some_and(|curation| curation.withdrawn.is_some()) {
-            Some("withdrawn")
-        } else if self.superseded_by.is_some() {
-            Some("superseded")
-        } else if self.status() == Status::Draft {
-            Some("draft")
-        } else {
-            None
-        }
+        let draft = (self.status() == Status::Draft).then_some("draft");
+        self.withdrawal().map(|_| WITHDRAWN).or(self.superseded_by.as_ref().map(|_| SUPERSEDED)).or(draft)
+    }
+
+    fn withdrawal(&self) -> Option<&Withdrawn> {
+        self.curation()?.withdrawn.as_ref()
     }
 
     /// One sentence on what it found or is.

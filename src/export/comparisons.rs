@@ -1,9 +1,10 @@
 //! `data/comparisons.json`: the comparability key of every result, what matters for which metric, and which results may be
 //! compared. `data/comparisons.js` is the same for `compare.html`, which decides by it in the browser.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
@@ -24,7 +25,7 @@ struct File<'a> {
     /// Parts that have to be equal within a record too, whatever the metric, unless it varies them.
     within_record: Vec<&'static str>,
     metrics: BTreeMap<&'a str, Metric>,
-    results: Vec<Result<'a>>,
+    results: Results<'a>,
     groups: Vec<Group<'a>>,
 }
 
@@ -82,6 +83,19 @@ struct Result<'a> {
     priced: BTreeMap<&'a str, Priced>,
 }
 
+/// All of them, each made when it is written: there are as many as configs.
+#[derive(Debug)]
+struct Results<'a> {
+    catalog: &'a Catalog,
+    contenders: &'a [Contender],
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.contenders.iter().map(|contender| result(self.catalog, contender)))
+    }
+}
+
 /// A cost as a multiple of a price: of a `GPU-hour`, or of a `kWh`.
 #[derive(Debug, Serialize)]
 struct Priced {
@@ -97,13 +111,13 @@ struct Group<'a> {
     results: &'a [usize],
 }
 
-pub fn comparisons(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
-    super::record::pretty(&file(catalog, comparisons))
+pub fn comparisons(catalog: &Catalog, comparisons: &Comparisons, out: &mut dyn Write) -> io::Result<()> {
+    super::record::write_pretty(&file(catalog, comparisons), out)
 }
 
 /// The same as a classic script, which a page may load from disk.
-pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons) -> Vec<u8> {
-    super::record::script("comparisons", &file(catalog, comparisons))
+pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons, out: &mut dyn Write) -> io::Result<()> {
+    super::record::write_script("comparisons", &file(catalog, comparisons), out)
 }
 
 fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
@@ -113,9 +127,10 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
-    let results: Vec<_> = comparisons.contenders.iter().map(|contender| result(catalog, contender)).collect();
-    let named = results.iter().flat_map(|result| result.values.keys().chain(result.priced.keys()));
-    let metrics = named.map(|name| (*name, metric(name)));
+    let values = || comparisons.contenders.iter().flat_map(Contender::values);
+    let priced = values().filter_map(|(name, fact)| Some(priced(name, fact.derivation.as_deref()?)?.0));
+    let named: BTreeSet<_> = values().map(|(name, _)| name).chain(priced).collect();
+    let metrics = named.into_iter().map(|name| (name, metric(name)));
     File {
         format: 1,
         license: &catalog.site.license,
@@ -123,7 +138,7 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         contract: CONTRACT.iter().map(clause).collect(),
         within_record: OF_CONFIGS.map(Part::id).to_vec(),
         metrics: metrics.collect(),
-        results,
+        results: Results { catalog, contenders: &comparisons.contenders },
         groups: groups.collect(),
     }
 }

@@ -1,47 +1,127 @@
-//! `data/<kind>.csv` and `data/<kind>.jsonl`: every figure of a kind, one a line.
+//! `data/<kind>.csv` and `data/<kind>.jsonl`: every number of a kind, the records' own and the figures, one a line.
 //!
 //! A column is defined once: its name is the header and the key, its cell is printed in both forms, and its description
 //! stands in the data dictionary.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::Item;
-use crate::figures::{Figure, Sample};
+use crate::figures::{Basis, Figure, Reading, Sample};
 use crate::formula::FigureValue;
-use crate::quantity::Better;
-use crate::quantity::Quantity;
+use crate::quantity::{Better, Quantity, TokenKind};
 use crate::record::run::PowerKind;
 use crate::record::site::Site;
 use crate::route::Route;
 use crate::source::visible;
 
-/// A figure with what its line says of it.
+/// What a line is about, and where it leads.
 #[derive(Debug)]
-pub struct Claim<'a> {
+pub struct Subject<'a> {
     pub settings: &'a Site,
     pub item: &'a Item,
-    pub figure: &'a Figure,
-    /// What it is about, in words; empty for the record as a whole.
-    pub subject: String,
-    /// Address of the quote that it rests on.
-    pub quote: Option<&'a str>,
-    /// The page that it is cited on.
+    /// What became of the record.
+    pub fate: Option<&'a str>,
+    /// In words; empty for the record as a whole.
+    pub label: String,
+    /// The page with the number, and its anchor there.
     pub page: Route,
+    pub anchor: String,
+}
+
+/// A number with what its line says of it.
+#[derive(Debug)]
+pub struct Claim<'a> {
+    of: Subject<'a>,
+    origin: &'static str,
+    subject: &'a str,
+    figure: &'a str,
+    name: &'a str,
+    qualifier: Option<&'a str>,
+    quantity: Option<Quantity>,
+    verdict: Option<&'static str>,
+    missing: Option<&'a str>,
+    unit: &'a str,
+    better: Better,
+    basis: Option<Basis>,
+    /// Whether it rests on a measured power.
+    is_of_power: bool,
+    sample: Option<&'a Sample>,
+    quote: Option<&'a str>,
+    limits: Cow<'a, [String]>,
+    remarks: &'a [String],
+    /// File and line that it stands on.
+    place: Option<(&'a str, usize)>,
+}
+
+impl<'a> Claim<'a> {
+    /// `quote` is the address of the price quote that the figure rests on.
+    pub fn of_figure(figure: &'a Figure, quote: Option<&'a str>, of: Subject<'a>) -> Self {
+        let verdict = match figure.outcome.as_ref().map(|computed| &computed.value) {
+            Ok(FigureValue::Verdict(words)) => Some(*words),
+            _ => None,
+        };
+        Claim {
+            of,
+            origin: "formula",
+            subject: &figure.subject,
+            figure: figure.formula.id,
+            name: figure.formula.name,
+            qualifier: figure.label.as_deref(),
+            quantity: figure.quantity(),
+            verdict,
+            missing: figure.outcome.as_ref().err().map(|missing| &*missing.reason),
+            unit: figure.formula.unit.symbol(),
+            better: figure.formula.better,
+            basis: figure.outcome.is_ok().then(|| figure.basis()),
+            is_of_power: figure.formula.rests_on("power_kw"),
+            sample: figure.sample.as_ref(),
+            quote,
+            limits: figure.caveats().into(),
+            remarks: &figure.remarks,
+            place: None,
+        }
+    }
+
+    pub fn of_reading(reading: &'a Reading, of: Subject<'a>) -> Self {
+        Claim {
+            of,
+            origin: "record",
+            subject: &reading.subject,
+            figure: &reading.field,
+            name: &reading.name,
+            qualifier: reading.label.as_deref(),
+            quantity: Some(reading.quantity),
+            verdict: None,
+            missing: None,
+            unit: &reading.unit,
+            better: reading.better,
+            basis: Some(reading.basis),
+            is_of_power: reading.field == "node_power_kw",
+            sample: reading.sample.as_ref(),
+            quote: None,
+            limits: (&*reading.limits).into(),
+            remarks: &reading.remarks,
+            place: Some((&reading.document.text.path, reading.document.line(&reading.pointer))),
+        }
+    }
 }
 
 /// One column of the tables.
 #[derive(Debug)]
 pub struct Column {
     pub name: &'static str,
-    pub form: Form,
+    pub holds: Holds,
     pub description: &'static str,
     cell: fn(&Claim) -> Cell,
 }
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum Holds {
     Text,
     Number,
     Flag,
@@ -49,13 +129,13 @@ pub enum Form {
     Texts,
 }
 
-impl Form {
+impl Holds {
     pub fn word(self) -> &'static str {
         match self {
-            Form::Text => "text",
-            Form::Number => "number",
-            Form::Flag => "true or false",
-            Form::Texts => "list of texts",
+            Holds::Text => "text",
+            Holds::Number => "number",
+            Holds::Flag => "true or false",
+            Holds::Texts => "list of texts",
         }
     }
 }
@@ -100,93 +180,99 @@ fn shown(text: &str) -> String {
     visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
-const fn column(name: &'static str, form: Form, description: &'static str, cell: fn(&Claim) -> Cell) -> Column {
-    Column { name, form, description, cell }
+const fn column(name: &'static str, holds: Holds, description: &'static str, cell: fn(&Claim) -> Cell) -> Column {
+    Column { name, holds, description, cell }
 }
 
 /// All columns, in their order.
 pub static COLUMNS: &[Column] = &[
-    column("id", Form::Text, "Address of the record: its kind's folder, and its name.", |claim| {
-        Cell::text(&claim.item.address)
+    column("id", Holds::Text, "Address of the record: its kind's folder, and its name.", |claim| {
+        Cell::text(&claim.of.item.address)
     }),
     column(
         "published",
-        Form::Text,
+        Holds::Text,
         "Day the record was published, as 2026-10-29; empty for kinds without a day.",
-        |claim| Cell::some(claim.item.published().map(|date| date.to_string())),
+        |claim| Cell::some(claim.of.item.published().map(|date| date.to_string())),
     ),
     column(
         "subject",
-        Form::Text,
-        "Anchor of the config, variant, host or model that the figure is about; “record” for the record as a whole.",
-        |claim| Cell::text(&claim.figure.subject),
+        Holds::Text,
+        "Anchor of the config, variant, host, hit rate or model that the number is about; “record” for the record as a whole.",
+        |claim| Cell::text(claim.subject),
     ),
-    column("label", Form::Text, "The subject in words; empty for the record as a whole.", |claim| {
-        Cell::text(&claim.subject)
+    column("label", Holds::Text, "The subject in words; empty for the record as a whole.", |claim| {
+        Cell::text(&claim.of.label)
     }),
-    column("figure", Form::Text, "Id of the formula, under which the methodology explains it.", |claim| {
-        Cell::text(claim.figure.formula.id)
-    }),
-    column("name", Form::Text, "Name of the formula.", |claim| Cell::text(claim.figure.formula.name)),
+    column(
+        "origin",
+        Holds::Text,
+        "`record` where the number stands in the record, as it was measured or stated; `formula` where this site computed it, or would have.",
+        |claim| Cell::text(claim.origin),
+    ),
+    column(
+        "figure",
+        Holds::Text,
+        "Of a formula its id, under which the methodology explains it. Of a record's own number its field, after those that lead there from the subject: `goodput_tok_s`, `requests.failed`, `sweep.ttft_p99_ms`; or the name that a note gives it.",
+        |claim| Cell::text(claim.figure),
+    ),
+    column("name", Holds::Text, "Name of the formula, or of the metric.", |claim| Cell::text(claim.name)),
     column(
         "qualifier",
-        Form::Text,
-        "What the number is of, or at which price: words that stand beside it wherever it is shown.",
-        |claim| Cell::some(claim.figure.label.as_deref()),
+        Holds::Text,
+        "What the number is of, or at which price: words that stand beside it wherever it is shown. Of an element of a list its place: `sweep 3`.",
+        |claim| Cell::some(claim.qualifier),
     ),
     column(
         "value",
-        Form::Number,
+        Holds::Number,
         "The number, unrounded; empty where it is an interval, words, or missing.",
-        |claim| {
-            let one = claim.figure.quantity().filter(|quantity| !quantity.is_interval());
-            Cell::number(one.map(Quantity::low))
-        },
+        |claim| Cell::number(claim.quantity.filter(|quantity| !quantity.is_interval()).map(Quantity::low)),
     ),
     column(
         "low",
-        Form::Number,
+        Holds::Number,
         "Low end of an interval, unrounded; the number itself where it is one number.",
-        |claim| Cell::number(claim.figure.quantity().map(Quantity::low)),
+        |claim| Cell::number(claim.quantity.map(Quantity::low)),
     ),
     column(
         "high",
-        Form::Number,
+        Holds::Number,
         "High end of an interval, unrounded; the number itself where it is one number.",
-        |claim| Cell::number(claim.figure.quantity().map(Quantity::high)),
+        |claim| Cell::number(claim.quantity.map(Quantity::high)),
     ),
-    column("approximate", Form::Flag, "Whether an input is approximate; empty where there is no number.", |claim| {
-        claim.figure.quantity().map_or(Cell::Empty, |quantity| Cell::Flag(quantity.is_approximate()))
-    }),
-    column("verdict", Form::Text, "The words that a formula gives in place of a number.", |claim| {
-        match claim.figure.outcome.as_ref().map(|computed| &computed.value) {
-            Ok(FigureValue::Verdict(words)) => Cell::text(words),
-            _ => Cell::Empty,
-        }
+    column(
+        "approximate",
+        Holds::Flag,
+        "Whether the number or an input of it is approximate; empty where there is no number.",
+        |claim| claim.quantity.map_or(Cell::Empty, |quantity| Cell::Flag(quantity.is_approximate())),
+    ),
+    column("verdict", Holds::Text, "The words that a formula gives in place of a number.", |claim| {
+        Cell::some(claim.verdict)
     }),
     column(
         "unit",
-        Form::Text,
-        "Unit of value, low and high: one for each formula. Units of tokens say which; empty for a pure number.",
-        |claim| Cell::text(claim.figure.formula.unit.symbol()),
+        Holds::Text,
+        "Unit of value, low and high: one for each formula and each field. Units of tokens say which, unless a note's source does not; empty for a pure number.",
+        |claim| Cell::some(Some(claim.unit)),
     ),
     column(
         "tokens",
-        Form::Text,
-        "Which tokens the unit counts: input, output or total; empty where it counts none.",
-        |claim| Cell::some(claim.figure.formula.unit.token_kind().map(|kind| kind.word())),
+        Holds::Text,
+        "Which tokens the unit counts: input, output or total; empty where it counts none, or does not say.",
+        |claim| Cell::some(TokenKind::named_in(claim.unit).map(TokenKind::word)),
     ),
     column(
         "power_boundary",
-        Form::Text,
-        "What the power covers that the figure rests on, as the record says; empty where it rests on none. Figures of different boundaries are never to be ranked together.",
+        Holds::Text,
+        "What the power covers that the number is, or rests on, as the record says; empty where it rests on none. Numbers of different boundaries are never to be ranked together.",
         |claim| {
-            let power = claim.item.run().filter(|_| claim.figure.formula.rests_on("power_kw"));
+            let power = claim.of.item.run().filter(|_| claim.is_of_power);
             Cell::some(power.map(|run| PowerKind::words(run.power.as_ref().and_then(|power| power.kind))))
         },
     ),
-    column("better", Form::Text, "Which direction is better: higher or lower; empty where neither is.", |claim| {
-        match claim.figure.formula.better {
+    column("better", Holds::Text, "Which direction is better: higher or lower; empty where neither is.", |claim| {
+        match claim.better {
             Better::Higher => Cell::text("higher"),
             Better::Lower => Cell::text("lower"),
             Better::Neither => Cell::Empty,
@@ -194,79 +280,140 @@ pub static COLUMNS: &[Column] = &[
     }),
     column(
         "basis",
-        Form::Text,
-        "Computed from the source's own numbers, or assumed where at least one of them is; empty where there is nothing.",
-        |claim| Cell::some(claim.figure.outcome.is_ok().then(|| claim.figure.basis().word())),
+        Holds::Text,
+        "`measured` by the source, or `stated` by it without a measurement: settings, limits, prices, claims. `computed` from such numbers, or `assumed` where the number or one that it rests on is; empty where there is nothing.",
+        |claim| Cell::some(claim.basis.map(Basis::word)),
     ),
     column(
         "standing",
-        Form::Text,
+        Holds::Text,
         "`superseded` or `withdrawn` where the record is no longer to be relied on, `draft` where it is not yet; empty where it stands.",
-        |claim| Cell::some(claim.item.standing()),
+        |claim| Cell::some(claim.of.item.standing()),
+    ),
+    column(
+        "fate",
+        Holds::Text,
+        "What became of a record that no longer stands, with the address of what took its place, and why.",
+        |claim| Cell::some(claim.of.fate),
     ),
     column(
         "sample",
-        Form::Text,
-        "How much was measured, where the figure rests on a measurement: requests, iterations, repeats.",
-        |claim| Cell::some(claim.figure.sample.as_ref().map(Sample::words)),
+        Holds::Text,
+        "How much was measured, where the number is or rests on a measurement: requests, iterations, repeats.",
+        |claim| Cell::some(claim.sample.map(Sample::words)),
     ),
-    column("quote", Form::Text, "Address of the price quote that the figure rests on.", |claim| {
+    column("quote", Holds::Text, "Address of the price quote that the figure rests on.", |claim| {
         Cell::some(claim.quote)
     }),
     column(
         "missing",
-        Form::Text,
-        "Why there is neither a number nor words; a missing figure is never zero.",
-        |claim| Cell::some(claim.figure.outcome.as_ref().err().map(|missing| &missing.reason)),
+        Holds::Text,
+        "Why a formula gives neither a number nor words; a missing figure is never zero. What a record does not state has no line of its own.",
+        |claim| Cell::some(claim.missing),
     ),
     column(
         "limits",
-        Form::Texts,
+        Holds::Texts,
         "What must be known before acting on the number, each assumption included. They go wherever the number goes.",
-        |claim| Cell::texts(&claim.figure.caveats()),
+        |claim| Cell::texts(&*claim.limits),
     ),
     column(
         "remarks",
-        Form::Texts,
-        "What else stands beside the number: what differs between two settings, a tie.",
-        |claim| Cell::texts(&claim.figure.remarks),
+        Holds::Texts,
+        "What else stands beside the number: what differs between two settings, a tie, whether a step met the SLO, the words of the source.",
+        |claim| Cell::texts(claim.remarks),
     ),
-    column("license", Form::Text, "Licence of this data.", |claim| Cell::text(&claim.settings.license)),
-    column("source_license", Form::Text, "Licence of the record's source; empty where it is not known.", |claim| {
-        Cell::some(claim.item.license())
+    column("file", Holds::Text, "File of the record that the number stands in; empty for what is computed.", |claim| {
+        Cell::some(claim.place.map(|(file, _)| file))
     }),
-    column("path", Form::Text, "Where the figure unfolds, relative to the root of the site.", |claim| {
-        Cell::text(Route::home().link_to_anchor(&claim.page, &claim.figure.anchor()))
+    column("line", Holds::Number, "Line of that file.", |claim| Cell::number(claim.place.map(|(_, line)| line as f64))),
+    column("license", Holds::Text, "Licence of this data.", |claim| Cell::text(&claim.of.settings.license)),
+    column("source_license", Holds::Text, "Licence of the record's source; empty where it is not known.", |claim| {
+        Cell::some(claim.of.item.license())
     }),
-    column("url", Form::Text, "The same as a whole address.", |claim| {
-        Cell::text(claim.page.absolute_to_anchor(&claim.settings.base_url, &claim.figure.anchor()))
+    column(
+        "path",
+        Holds::Text,
+        "Where a figure unfolds, or the line of the record is shown, relative to the root of the site.",
+        |claim| Cell::text(Route::home().link_to_anchor(&claim.of.page, &claim.of.anchor)),
+    ),
+    column("url", Holds::Text, "The same as a whole address.", |claim| {
+        Cell::text(claim.of.page.absolute_to_anchor(&claim.of.settings.base_url, &claim.of.anchor))
     }),
 ];
 
-/// The figures as CSV after RFC 4180, with LF line ends; no cell has a line end.
-pub fn csv<'a>(claims: impl Iterator<Item = Claim<'a>>) -> Vec<u8> {
-    let mut out = COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
-    out.push('\n');
-    for claim in claims {
-        for (position, column) in COLUMNS.iter().enumerate() {
-            if position > 0 {
-                out.push(',');
-            }
-            match (column.cell)(&claim) {
-                Cell::Empty => {}
-                Cell::Text(text) => push_text(&mut out, &text),
-                Cell::Texts(texts) => push_text(&mut out, &texts.join(SEPARATOR)),
-                cell @ (Cell::Number(_) | Cell::Flag(_)) => out.push_str(&json(&cell)),
-            }
-        }
-        out.push('\n');
-    }
-    out.into_bytes()
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// After RFC 4180, with LF line ends; no cell has a line end.
+    Csv,
+    /// An object a line, whose keys are the columns.
+    JsonLines,
 }
 
-/// The figures as JSON Lines: an object a line, whose keys are the columns.
-pub fn json_lines<'a>(claims: impl Iterator<Item = Claim<'a>>) -> Vec<u8> {
-    claims.map(|claim| json(&Line(&claim)) + "\n").collect::<String>().into_bytes()
+impl Form {
+    pub const ALL: [Form; 2] = [Form::Csv, Form::JsonLines];
+
+    pub fn ending(self) -> &'static str {
+        match self {
+            Form::Csv => "csv",
+            Form::JsonLines => "jsonl",
+        }
+    }
+
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Form::Csv => "text/csv",
+            Form::JsonLines => "application/jsonl",
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Csv => "CSV",
+            Form::JsonLines => "JSON Lines",
+        }
+    }
+}
+
+/// A table that is written line by line, since the largest would not be held.
+pub struct Table<'a> {
+    form: Form,
+    out: &'a mut dyn Write,
+    /// The line of CSV that is being put together.
+    line: String,
+}
+
+impl<'a> Table<'a> {
+    pub fn begin(form: Form, out: &'a mut dyn Write) -> io::Result<Self> {
+        if form == Form::Csv {
+            let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+            writeln!(out, "{}", names.join(","))?;
+        }
+        Ok(Table { form, out, line: String::new() })
+    }
+
+    pub fn write(&mut self, claim: &Claim) -> io::Result<()> {
+        self.line.clear();
+        match self.form {
+            Form::JsonLines => serde_json::to_writer(&mut *self.out, &Line(claim))?,
+            Form::Csv => {
+                for (position, column) in COLUMNS.iter().enumerate() {
+                    if position > 0 {
+                        self.line.push(',');
+                    }
+                    match (column.cell)(claim) {
+                        Cell::Empty => {}
+                        Cell::Text(text) => push_text(&mut self.line, &text),
+                        Cell::Texts(texts) => push_text(&mut self.line, &texts.join(SEPARATOR)),
+                        cell @ (Cell::Number(_) | Cell::Flag(_)) => self.line.push_str(&json(&cell)),
+                    }
+                }
+            }
+        }
+        self.line.push('\n');
+        self.out.write_all(self.line.as_bytes())
+    }
 }
 
 struct Line<'a>(&'a Claim<'a>);

@@ -1,5 +1,7 @@
 //! `data/index.json`: every record with its addresses.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -14,6 +16,8 @@ struct Line<'a> {
     /// Null for kinds that have no day.
     published: Option<String>,
     status: &'static str,
+    /// What became of it, by what and why; null where it stands.
+    fate: Option<String>,
     html: String,
     json: String,
     /// Of this data.
@@ -21,7 +25,7 @@ struct Line<'a> {
 }
 
 /// Paths are relative to the site's root.
-pub fn index(catalog: &Catalog) -> Vec<u8> {
+pub fn index(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<_> = catalog
         .items()
         .map(|item| Line {
@@ -33,10 +37,11 @@ pub fn index(catalog: &Catalog) -> Vec<u8> {
                 Status::Draft => "draft",
                 Status::Published => "published",
             },
+            fate: catalog.fate(item).map(|fate| fate.words(|address| address)),
             html: Route::record(&item.address).path().to_owned(),
             json: Route::data(&item.address).path().to_owned(),
             license: &catalog.site.license,
         })
         .collect();
-    super::record::pretty(&lines)
+    super::record::write_pretty(&lines, out)
 }

@@ -1,12 +1,13 @@
 //! `<address>.json`: a record as it is, its figures, and the inputs they rest on.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::catalog::Item;
+use crate::catalog::{Catalog, Item};
 use crate::figures::evidence::{Evidence, Ledger};
 use crate::figures::{Fact, Figure, Figures};
 use crate::formula::FigureValue;
@@ -17,6 +18,9 @@ struct Data<'a> {
     format: u32,
     id: &'a str,
     kind: &'static str,
+    /// What became of it, by what and why, where it no longer stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fate: Option<String>,
     /// Of this data.
     #[serde(skip_serializing_if = "Option::is_none")]
     license: Option<&'a str>,
@@ -66,9 +70,14 @@ struct Input {
 
 /// The record's data file. Values are unrounded, in the unit beside them; an interval is `[low, high]`, and what is not
 /// exact says `approximate`.
-pub fn record(item: &Item, figures: &Figures, license: &str) -> Vec<u8> {
-    let (evidence, license) = (figures.evidence(&item.address).map(evidence), Some(license));
-    pretty(&Data { evidence, license, ..data(item, figures.of(&item.address), Some(item.document.record())) })
+pub fn record(item: &Item, catalog: &Catalog, figures: &Figures, out: &mut dyn Write) -> io::Result<()> {
+    let data = Data {
+        fate: catalog.fate(item).map(|fate| fate.words(|address| address)),
+        license: Some(&catalog.site.license),
+        evidence: figures.evidence(&item.address).map(evidence),
+        ..data(item, figures.of(&item.address), Some(item.document.record()))
+    };
+    write_pretty(&data, out)
 }
 
 /// Some of a record's figures with what they rest on, as its data file has them.
@@ -83,6 +92,7 @@ fn data<'a>(item: &'a Item, figures: &[Arc<Figure>], record: Option<Value>) -> D
         format: 1,
         id: &item.address,
         kind: item.kind().name(),
+        fate: None,
         license: None,
         source: Source { path: &item.document.text.path, sha256: &item.document.sha256, license: item.license() },
         record,
@@ -110,15 +120,21 @@ fn evidence(ledger: &Ledger) -> Value {
 
 /// JSON with an end of line, so that tools that show lines show it well.
 pub fn pretty(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(value).expect("our data has string keys and finite numbers");
-    bytes.push(b'\n');
+    let mut bytes = Vec::new();
+    write_pretty(value, &mut bytes).expect("our data has string keys and finite numbers");
     bytes
 }
 
+pub fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
 /// A classic script that sets one global: pages that are opened from disk may load it, and no JSON.
-pub fn script(global: &str, value: &impl Serialize) -> Vec<u8> {
-    let json = serde_json::to_string(value).expect("our data has string keys and finite numbers");
-    format!("window.{global} = {json};\n").into_bytes()
+pub fn write_script(global: &str, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "window.{global} = ")?;
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b";\n")
 }
 
 /// Formulas and inputs that figures refer to, each once.
@@ -163,7 +179,7 @@ impl<'a> Collected<'a> {
                 line["unit"] = json!(figure.formula.unit.symbol());
                 line["basis"] = json!(figure.basis().word());
                 line["inputs"] = json!(self.inputs_of(figure));
-                line["limits"] = json!(figure.limits);
+                line["limits"] = json!(figure.limits.iter().map(|limit| &**limit).collect::<Vec<_>>());
             }
             Err(missing) => line["missing"] = json!(missing.reason),
         }

@@ -1,5 +1,7 @@
 //! `data/search.js`: what the search of every page looks through.
 
+use std::io::{self, Write};
+
 use crate::route::Route;
 
 /// A page that is found.
@@ -14,10 +16,10 @@ pub struct Entry<'a> {
 }
 
 /// The script that sets `window.searchIndex`, a list of `[title, path, kind, words]`; paths are from the top of the site.
-pub fn search(entries: &[Entry]) -> Vec<u8> {
+pub fn search(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
     let line =
         |entry: &Entry| (entry.title.to_owned(), Route::home().link(&entry.route), entry.kind, entry.words.join(" "));
-    super::record::script("searchIndex", &entries.iter().map(line).collect::<Vec<_>>())
+    super::record::write_script("searchIndex", &entries.iter().map(line).collect::<Vec<_>>(), out)
 }
 
 #[cfg(test)]
@@ -28,7 +30,9 @@ mod tests {
     fn an_entry_is_a_line_with_a_path_from_the_top() {
         let entry =
             Entry { title: "\"A\" < b", route: Route::record("runs/a b"), kind: "run record", words: vec!["x", "y"] };
-        let script = String::from_utf8(search(&[entry])).expect("it is text");
+        let mut script = Vec::new();
+        search(&[entry], &mut script).expect("a vector takes all");
+        let script = String::from_utf8(script).expect("it is text");
         assert_eq!(script, "window.searchIndex = [[\"\\\"A\\\" < b\",\"runs/a%20b.html\",\"run record\",\"x y\"]];\n");
     }
 }

@@ -97,7 +97,7 @@ impl<'a> Sheet<'a> {
         for row in self.rows() {
             let Some(limit) = gates.of(row.position).limit() else { continue };
             let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
-            own.for_each(|figure| figure.limits.push(limit.to_owned()));
+            own.for_each(|figure| figure.limits.push(limit.into()));
         }
     }
 

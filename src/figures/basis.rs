@@ -63,15 +63,31 @@ impl Fact {
     }
 }
 
+/// Fields of a config or a step that are no results of it.
+const SET_BEFORE: [&str; 8] = [
+    "concurrency",
+    "context_tokens",
+    "input_tokens_requested",
+    "offered_rps",
+    "output_tokens_requested",
+    "repeats",
+    "request_rate_rps",
+    "warmup",
+];
+
 /// Whether a field of a kind holds what was measured: results of configs and variants, not their settings.
-fn is_measured(kind: Kind, pointer: &str) -> bool {
+pub(super) fn is_measured(kind: Kind, pointer: &str) -> bool {
     let segments: Vec<_> = pointer.split('/').skip(1).collect();
     match (kind, &segments[..]) {
-        (Kind::Run, ["configs", _, "repeats" | "request_rate_rps"]) => false,
+        (Kind::Run | Kind::Audit, [.., "accuracy", field]) => *field == "score_pct",
+        (Kind::Run, ["configs", _, "gpus", ..]) => false,
+        (Kind::Run, ["configs", _, field]) => !SET_BEFORE.contains(field),
+        (Kind::Run, ["configs", _, "sweep", _, field]) => !SET_BEFORE.contains(field),
         (Kind::Run, ["configs", _, ..]) => true,
-        (Kind::Audit, ["configs", _, "capacity", ..]) => true,
-        (Kind::Audit, ["configs", _, "steps", _, step @ ..]) => *step != ["offered_rps"],
-        (Kind::KvEfficiency, ["variants", _, field, ..]) => *field == "values" || field.starts_with("measured_"),
+        (Kind::Audit, ["configs", _, "capacity", ..] | ["configs", _, "decode_ms_per_token"]) => true,
+        (Kind::Audit, ["configs", _, "steps", _, field, ..]) => !SET_BEFORE.contains(field),
+        (Kind::KvEfficiency, ["variants", _, "values", _, field, ..]) => *field == "value",
+        (Kind::KvEfficiency, ["variants", _, field, ..]) => field.starts_with("measured_"),
         (Kind::KvEfficiency, ["hit_rates", _, "rate_pct", ..]) => true,
         _ => false,
     }
@@ -87,12 +103,22 @@ mod tests {
             (Kind::Run, "/configs/0/goodput_tok_s", true),
             (Kind::Run, "/configs/0/throttle_counts/sw_power_cap", true),
             (Kind::Run, "/configs/0/repeats", false),
+            (Kind::Run, "/configs/0/gpus/decode", false),
+            (Kind::Run, "/configs/0/concurrency", false),
+            (Kind::Run, "/configs/0/sweep/1/offered_rps", false),
+            (Kind::Run, "/configs/0/sweep/1/requests/sent", true),
+            (Kind::Run, "/configs/0/accuracy/questions", false),
+            (Kind::Run, "/accuracy/score_pct", true),
+            (Kind::Audit, "/configs/1/steps/0/concurrency", false),
+            (Kind::Audit, "/configs/1/steps/0/latencies/ttft_p95_ms", true),
             (Kind::Run, "/slo/ttft_p99_ms", false),
             (Kind::CuratorNote, "/observations/0/value", false),
             (Kind::Audit, "/configs/1/capacity/output_tok_s", true),
             (Kind::Audit, "/price/usd_per_gpu_hour", false),
             (Kind::KvEfficiency, "/variants/0/measured_ttft_ms_at_ctx", true),
             (Kind::KvEfficiency, "/variants/0/context_tokens", false),
+            (Kind::KvEfficiency, "/variants/0/values/1/value", true),
+            (Kind::KvEfficiency, "/variants/0/values/1/context_tokens", false),
             (Kind::KvEfficiency, "/hit_rates/0/rate_pct", true),
             (Kind::Model, "/groups/0/layers", false),
         ] {

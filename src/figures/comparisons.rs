@@ -376,13 +376,8 @@ fn failed(item: &Item, position: usize) -> Option<String> {
 
 /// What became of a record that no longer stands as it is.
 fn standing(catalog: &Catalog, item: &Item) -> Option<String> {
-    let word = item.standing()?;
-    let title = |address: &str| catalog.get(address).map_or_else(|| address.to_owned(), |by| by.title().to_owned());
-    Some(match (item.curation().and_then(|curation| curation.withdrawn.as_ref()), &item.superseded_by) {
-        (Some(withdrawn), _) => format!("{word}: {}", withdrawn.reason),
-        (None, Some(by)) => format!("{word} by {}", title(by)),
-        (None, None) => word.to_owned(),
-    })
+    let Some(fate) = catalog.fate(item) else { return item.standing().map(str::to_owned) };
+    Some(fate.words(|address| catalog.get(address).map_or(address, Item::title)))
 }
 
 /// What results are compared for, by name.

@@ -90,8 +90,7 @@ impl Figure {
 
     /// What a reader must know before acting on it, assumptions included.
     pub fn caveats(&self) -> Vec<String> {
-        let mut caveats = self.limits.clone();
-        caveats.extend(self.assumptions().into_iter().map(|reason| format!("assumed: {reason}")));
-        caveats
+        let assumed = self.assumptions().into_iter().map(|reason| format!("assumed: {reason}"));
+        self.limits.iter().map(|limit| limit.to_string()).chain(assumed).collect()
     }
 }

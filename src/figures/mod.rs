@@ -14,6 +14,7 @@ mod kv_efficiency;
 pub mod model;
 mod plausible;
 mod price;
+mod reading;
 mod run;
 mod sample;
 mod score;
@@ -41,6 +42,7 @@ pub use basis::Basis;
 pub use comparisons::{Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of};
 pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
+pub use reading::Reading;
 pub use sample::Sample;
 pub use stated::{Agreement, Stated};
 pub use tradeoff::Frontier;
@@ -56,8 +58,8 @@ pub struct Figure {
     pub outcome: Result<Computed, Missing>,
     /// How much was measured, where it rests on a measurement.
     pub sample: Option<Sample>,
-    /// What a reader must know before acting on the number.
-    pub limits: Vec<String>,
+    /// What a reader must know before acting on the number; one text for all figures of a record that it limits.
+    pub limits: Vec<Arc<str>>,
     /// What the number is of, or at which price: it stands beside the number wherever that is shown.
     pub label: Option<String>,
     /// Words that belong in the same cell: what differs, a tie.
@@ -346,8 +348,9 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
     };
     figures.sort_by_cached_key(|figure| figure.formula.position());
     for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
-        figure.limits.extend(item.not_covered().iter().map(|limit| format!("not covered: {limit}")));
+        figure.limits.extend(item.not_covered().iter().map(|limit| format!("not covered: {limit}").into()));
     }
+    share_limits(&mut figures);
     sample::attach(item, &mut figures);
     stated::attach(item, &mut figures, &mut report);
     headline::check(item, &figures, &mut report);
@@ -356,7 +359,24 @@ fn of_item(catalog: &Catalog, item: &Item) -> (Vec<Arc<Figure>>, Report) {
     distinct(&figures, item, &mut report);
     unexplained::check(item, &figures, &mut report);
     comparisons::check(catalog, item, &mut report);
-    (figures.into_iter().map(Arc::new).collect(), report)
+    let mut figures: Vec<_> = figures.into_iter().map(Arc::new).collect();
+    // Collected in place, it has kept room for whole figures.
+    figures.shrink_to_fit();
+    (figures, report)
+}
+
+/// Keeps each text once, since most limits are those of all figures, of which there are a million.
+fn share_limits(figures: &mut [Figure]) {
+    let mut texts = BTreeSet::new();
+    for figure in figures {
+        for limit in &mut figure.limits {
+            match texts.get(limit) {
+                Some(known) => *limit = Arc::clone(known),
+                None => drop(texts.insert(Arc::clone(limit))),
+            }
+        }
+        figure.limits.shrink_to_fit();
+    }
 }
 
 /// Refuses a record in which two figures would share an address.

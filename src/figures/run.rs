@@ -72,7 +72,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures
 }
 
-const GOODPUT_TOKENS: &str = "goodput is taken to count output tokens; the harness does not say";
+pub(super) const GOODPUT_TOKENS: &str = "goodput is taken to count output tokens; the harness does not say";
 
 struct Sheet<'a> {
     catalog: &'a Catalog,
@@ -125,7 +125,8 @@ impl<'a> Sheet<'a> {
             let limits = self.accuracy_limits(row);
             let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
             for figure in own {
-                let new: Vec<_> = limits.iter().filter(|limit| !figure.limits.contains(limit)).cloned().collect();
+                let is_new = |limit: &&String| !figure.limits.iter().any(|known| **known == ***limit);
+                let new: Vec<_> = limits.iter().filter(is_new).map(|limit| limit.as_str().into()).collect();
                 figure.limits.extend(new);
             }
         }

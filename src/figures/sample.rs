@@ -16,6 +16,10 @@ pub enum Sample {
 }
 
 impl Sample {
+    pub(super) fn of_requests(requests: u64) -> Self {
+        Sample::Stated(counted(requests as usize, "request"))
+    }
+
     pub fn words(&self) -> &str {
         match self {
             Sample::Stated(words) => words,
@@ -38,8 +42,8 @@ pub(super) fn attach(item: &Item, figures: &mut [Figure]) {
         }
         let position = item.subjects.iter().position(|own| own.anchor == figure.subject);
         let sweep = position.and_then(|position| sweeps.get(position)).filter(|_| of_steps);
-        let stated = sweep.and_then(of_sweep).or_else(|| of_subject(item, position));
-        figure.sample = Some(stated.map_or(Sample::NotStated, Sample::Stated));
+        let stated = sweep.and_then(of_sweep).map(Sample::Stated);
+        figure.sample = Some(stated.unwrap_or_else(|| of_position(item, position)));
     }
 }
 
@@ -62,14 +66,16 @@ fn of_sweep(sweep: &Sweep) -> Option<String> {
     Some(format!("{range} requests a step"))
 }
 
-fn of_subject(item: &Item, position: Option<usize>) -> Option<String> {
-    match &item.record {
-        Record::Run(run) => of_config(run.configs.get(position?)?),
+/// Of the config at a position, else of the record as a whole.
+pub(super) fn of_position(item: &Item, position: Option<usize>) -> Sample {
+    let words = match &item.record {
+        Record::Run(run) => position.and_then(|at| of_config(run.configs.get(at)?)),
         Record::Audit(audit) => {
             audit.workload.requests_per_rate.map(|requests| format!("{} a rate", counted(requests as usize, "request")))
         }
         _ => None,
-    }
+    };
+    words.map_or(Sample::NotStated, Sample::Stated)
 }
 
 fn of_config(config: &RunConfig) -> Option<String> {

@@ -175,8 +175,8 @@ fn run(formula: &'static Formula, inputs: Vec<Fact>) -> Result<Computed, Missing
 }
 
 impl Figure {
-    pub(super) fn limited(mut self, limits: impl IntoIterator<Item = String>) -> Self {
-        self.limits.extend(limits);
+    pub(super) fn limited<Limit: Into<Arc<str>>>(mut self, limits: impl IntoIterator<Item = Limit>) -> Self {
+        self.limits.extend(limits.into_iter().map(Into::into));
         self
     }
 

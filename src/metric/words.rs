@@ -1,11 +1,16 @@
 //! Names that only a source has for what it measured, as words.
 
 /// Units at the end of a name, which stand beside the value anyway, with what is left in their place.
-const ENDINGS: [(&str, &str); 12] = [
+const ENDINGS: [(&str, &str); 17] = [
     ("_tok_s", " speed"),
     ("_req_s", " request rate"),
     ("_tokens", " tokens"),
+    ("_tb_s", ""),
+    ("_gb_s", ""),
+    ("_rps", ""),
     ("_pct", ""),
+    ("_pts", ""),
+    ("_hz", ""),
     ("_ms", ""),
     ("_gib", ""),
     ("_mib", ""),
@@ -17,7 +22,7 @@ const ENDINGS: [(&str, &str); 12] = [
 ];
 
 /// Parts of a name that are written otherwise: units inside of it, and what has capitals.
-const PARTS: [(&str, &str); 24] = [
+const PARTS: [(&str, &str); 25] = [
     ("usd per mtok output", "price of 1M output tokens"),
     ("usd per mtok input", "price of 1M input tokens"),
     ("usd per mtok cached input", "price of 1M cached input tokens"),
@@ -35,6 +40,7 @@ const PARTS: [(&str, &str); 24] = [
     ("e2el", "E2E latency"),
     ("kv", "KV"),
     ("gpu", "GPU"),
+    ("gpus", "GPUs"),
     ("cpu", "CPU"),
     ("ssd", "SSD"),
     ("slo", "SLO"),
@@ -73,6 +79,8 @@ mod tests {
             ("req_s", "req/s"),
             ("tok_s", "tok/s"),
             ("hit_pct", "hit"),
+            ("memory_bandwidth_tb_s", "memory bandwidth"),
+            ("offered_rps", "offered"),
             ("turns_that_reuse_90_pct", "turns that reuse 90%"),
             ("ttft_mean_s", "TTFT mean"),
             ("ttft_p90", "TTFT p90"),

@@ -1,8 +1,8 @@
 //! The list of every file of a published site: what may be deleted, and what need not be written again.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -29,10 +29,36 @@ pub(super) struct Entry {
     pub(super) length: u64,
 }
 
+/// Takes the bytes of a file and keeps what is known of them.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    digest: Sha256,
+    length: u64,
+}
+
+impl Write for Known {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.digest.update(bytes);
+        self.length += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl From<Known> for Entry {
+    fn from(Known { digest, length }: Known) -> Self {
+        Entry { sha256: digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), length }
+    }
+}
+
 impl Entry {
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Entry { sha256, length: bytes.len() as u64 }
+    pub(super) fn of_file(path: &Path) -> io::Result<Self> {
+        let mut known = Known::default();
+        io::copy(&mut File::open(path)?, &mut known)?;
+        Ok(known.into())
     }
 }
 
@@ -139,8 +165,14 @@ fn entry(line: &str) -> Option<(&str, Entry)> {
 mod tests {
     use super::*;
 
+    fn entry_of(bytes: &[u8]) -> Entry {
+        let mut known = Known::default();
+        known.write_all(bytes).expect("it takes all");
+        known.into()
+    }
+
     fn manifest(paths: &[&str]) -> Manifest {
-        Manifest { entries: paths.iter().map(|path| ((*path).to_owned(), Entry::of(path.as_bytes()))).collect() }
+        Manifest { entries: paths.iter().map(|path| ((*path).to_owned(), entry_of(path.as_bytes()))).collect() }
     }
 
     #[test]
@@ -152,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_text_says_digest_length_and_path() {
-        let text = Manifest { entries: BTreeMap::from([("a".to_owned(), Entry::of(b"abc"))]) }.to_text();
+        let text = Manifest { entries: BTreeMap::from([("a".to_owned(), entry_of(b"abc"))]) }.to_text();
         let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(text, format!("results-site manifest 1, files 1\n{sha256} 3 a\n"));
     }

@@ -20,9 +20,10 @@
 mod add;
 mod claim;
 mod error;
-mod files;
+mod growing;
 mod lock;
 mod manifest;
+mod paths;
 mod staging;
 mod swap;
 mod target;
@@ -32,14 +33,5 @@ mod tests;
 pub use add::add;
 pub use claim::{Claim, check};
 pub use error::{OutputError, Refusal, Relation};
-pub use files::{Files, Paths};
+pub use paths::Paths;
 pub use staging::{Outcome, Published, Staging};
-
-use rayon::prelude::*;
-
-/// Publishes a whole site that is held in memory.
-pub fn publish(claim: &mut Claim, files: &Files) -> Result<Published, OutputError> {
-    let staging = Staging::begin(claim)?;
-    files.iter().par_bridge().try_for_each(|(path, bytes)| staging.write(path, bytes))?;
-    staging.publish()
-}

@@ -5,14 +5,15 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::claim::Claim;
 use super::error::{OutputError, failed};
-use super::files::Paths;
+use super::growing::Growing;
 use super::manifest::{self, Entry, Manifest};
+use super::paths::Paths;
 use super::swap::{self, Exchange, NEW, OWNER};
 use super::target::Target;
 
@@ -71,10 +72,8 @@ impl<'claim> Staging<'claim> {
         let new = staging.join(NEW);
         let make = || {
             create_folder(&staging)?;
-            create_file(
-                &staging.join(OWNER),
-                b"results-site is at work here; its next build removes this directory\n",
-            )?;
+            let owner = b"results-site is at work here; its next build removes this directory\n";
+            write_file(&staging.join(OWNER), owner)?;
             create_folder(&new)?;
             swap::open(&new)
         };
@@ -82,20 +81,21 @@ impl<'claim> Staging<'claim> {
         Ok(Staging { target, new, directory, published, taken: Mutex::default() })
     }
 
-    /// Takes one file. Every path has one producer.
-    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        let entry = Entry::of(bytes);
-        let unchanged = self.is_published(path, &entry, bytes);
-        {
-            let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-            taken.paths.take(path)?;
-            taken.entries.insert(path.to_owned(), entry);
-            if unchanged {
-                taken.unchanged.push(path.to_owned());
-                return Ok(());
-            }
-        }
-        self.create(path, bytes)
+    /// Takes one file that `make` writes. Every path has one producer.
+    pub fn write(&self, path: &str, make: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputError> {
+        self.taken().paths.take(path)?;
+        let file = self.new.join(path);
+        let mut growing = Growing::new(&file);
+        let written = make(&mut growing).and_then(|()| growing.finish(|entry| self.is_published(path, entry)));
+        let (entry, unchanged) = written.map_err(failed("write", &file))?;
+        let mut taken = self.taken();
+        taken.entries.insert(path.to_owned(), entry);
+        taken.unchanged.extend(unchanged.then(|| path.to_owned()));
+        Ok(())
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts the new site in place of the published one in one step.
@@ -114,7 +114,7 @@ impl<'claim> Staging<'claim> {
         }
         manifest.folders().into_iter().try_for_each(|folder| create_folder(&self.new.join(folder)))?;
         unchanged.par_iter().try_for_each(|path| self.keep(path, &manifest))?;
-        create_file(&self.new.join(manifest::NAME), manifest.to_text().as_bytes())?;
+        write_file(&self.new.join(manifest::NAME), manifest.to_text().as_bytes())?;
         self.synchronise()?;
         swap::swap(self.target, exchange)?;
         let leftover = swap::tidy(self.target).err();
@@ -122,7 +122,7 @@ impl<'claim> Staging<'claim> {
     }
 
     /// Whether the published site has this file, byte for byte on disk: a file that was edited there is written anew.
-    fn is_published(&self, path: &str, entry: &Entry, bytes: &[u8]) -> bool {
+    fn is_published(&self, path: &str, entry: &Entry) -> bool {
         let listed = self.published.as_ref().and_then(|published| published.entries.get(path)) == Some(entry);
         let file = self.target.path().join(path);
         listed
@@ -133,7 +133,7 @@ impl<'claim> Staging<'claim> {
                     && there.nlink() == 1
                     && there.len() == entry.length
             })
-            && fs::read(&file).is_ok_and(|there| there == bytes)
+            && Entry::of_file(&file).is_ok_and(|there| there == *entry)
     }
 
     /// Gives the published file a second name in the new site, or copies it where the file system has no such names.
@@ -142,24 +142,15 @@ impl<'claim> Staging<'claim> {
         if fs::hard_link(&from, &to).is_ok() {
             return Ok(());
         }
-        let bytes = fs::read(&from).map_err(failed("read", &from))?;
-        if manifest.entries.get(path) != Some(&Entry::of(&bytes)) {
+        let mut source = File::open(&from).map_err(failed("read", &from))?;
+        let mut copy = Growing::new(&to);
+        let copied = io::copy(&mut source, &mut copy).and_then(|_| copy.finish(|_| false));
+        let (entry, _) = copied.map_err(failed("keep", &from))?;
+        if manifest.entries.get(path) != Some(&entry) {
             let changed = io::Error::new(io::ErrorKind::InvalidData, "it was changed while the site was built");
             return Err(failed("keep", &from)(changed));
         }
-        self.create(path, &bytes)
-    }
-
-    fn create(&self, path: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        let file = self.new.join(path);
-        match create_file(&file, bytes) {
-            Err(OutputError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                let folder = file.parent().expect("a file of the site stands in its directory");
-                fs::create_dir_all(folder).map_err(failed("create", folder))?;
-                create_file(&file, bytes)
-            }
-            created => created,
-        }
+        Ok(())
     }
 
     /// Brings all of the new site to the device, and every error of writing it to light.
@@ -191,12 +182,20 @@ fn create_folder(path: &Path) -> Result<(), OutputError> {
     fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE)).map_err(failed("set the mode of", path))
 }
 
-fn create_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    let write = || {
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path)?;
-        file.write_all(bytes)?;
-        // Set, since the process's mask has its say in what is asked for.
-        file.set_permissions(Permissions::from_mode(FILE_MODE))
+/// A new file with its mode whatever the process's mask is, in a folder that is made if need be.
+pub(super) fn create_file(path: &Path) -> io::Result<File> {
+    let create = || OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path);
+    let file = match (create(), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(folder)?;
+            create()?
+        }
+        (created, _) => created?,
     };
-    write().map_err(failed("write", path))
+    file.set_permissions(Permissions::from_mode(FILE_MODE))?;
+    Ok(file)
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    create_file(path).and_then(|mut file| file.write_all(bytes)).map_err(failed("write", path))
 }

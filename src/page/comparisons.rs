@@ -303,7 +303,7 @@ fn marks(here: &Here, contender: &Contender) -> Vec<String> {
 
 /// What a reader must know of a change.
 fn notes(change: &Figure) -> Vec<String> {
-    change.remarks.iter().chain(&change.limits).cloned().collect()
+    change.remarks.iter().cloned().chain(change.limits.iter().map(|limit| limit.to_string())).collect()
 }
 
 /// A change, with whether it is for the better, and what limits it.

@@ -77,9 +77,9 @@ fn of_item<'a>(here: &'a Here, item: &'a Item) -> Vec<Correction<'a>> {
     // It was superseded on the day on which its successor was published.
     let superseded = item.superseded_by.iter().map(|by| Correction {
         item,
-        date: here.site.catalog.get(by).and_then(Item::published),
-        what: "superseded".to_owned(),
-        by: Some(by),
+        date: here.site.catalog.get(&by.address).and_then(Item::published),
+        what: by.reason.as_ref().map_or_else(|| "superseded".to_owned(), |reason| format!("superseded: {reason}")),
+        by: Some(&by.address),
     });
     changes.chain(withdrawn).chain(superseded).collect()
 }

@@ -1,11 +1,11 @@
-//! The figures of each kind as tables, and the data dictionary: the page that says what stands in them.
+//! The numbers of each kind as tables, and the data dictionary: the page that says what stands in them.
+
+use std::io::{self, Write};
 
 use askama::Template;
 
-use crate::catalog::Item;
 use crate::diagnostic::counted;
-use crate::export::figures::{self, COLUMNS, Claim, Column, SEPARATOR};
-use crate::figures::Figure;
+use crate::export::figures::{self, COLUMNS, Claim, Column, Form, SEPARATOR};
 use crate::route::Route;
 use crate::source::Kind;
 
@@ -13,31 +13,6 @@ use super::claim::Labels;
 use super::frame::{Frame, Here, Link, license};
 use super::record::kind_title;
 use super::{Planned, Site};
-
-/// How a table is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    Csv,
-    JsonLines,
-}
-
-impl Form {
-    const ALL: [Form; 2] = [Form::Csv, Form::JsonLines];
-
-    pub fn ending(self) -> &'static str {
-        match self {
-            Form::Csv => "csv",
-            Form::JsonLines => "jsonl",
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::Csv => "CSV",
-            Form::JsonLines => "JSON Lines",
-        }
-    }
-}
 
 #[derive(Debug, Template)]
 #[template(path = "data.html")]
@@ -52,7 +27,7 @@ pub struct DataPage {
     snippets: [Snippet; 3],
 }
 
-/// The figures of a kind.
+/// The table of a kind.
 #[derive(Debug)]
 struct Listed {
     kind: &'static str,
@@ -86,8 +61,8 @@ const SNIPPETS: [Snippet; 3] = [
     Snippet {
         tool: "pandas",
         run_with: "3.1.1",
-        lines: "figures = pandas.read_json('runs.jsonl', lines=True)\n\
-                figures[figures.figure == 'usd_per_mtok_output'][['id', 'label', 'low', 'high', 'unit', 'qualifier', 'limits']]",
+        lines: "numbers = pandas.read_json('runs.jsonl', lines=True)\n\
+                numbers[numbers.basis == 'measured'].pivot(index=['id', 'subject', 'qualifier'], columns='figure', values='value')",
     },
     Snippet {
         tool: "Spark",
@@ -112,7 +87,7 @@ pub fn compose(here: &Here) -> DataPage {
         what,
     };
     DataPage {
-        frame: here.frame("Data files", "Every figure of this site as CSV and JSON Lines, and what each column holds"),
+        frame: here.frame("Data files", "Every number of this site as CSV and JSON Lines, and what each column holds"),
         license: license(&site.catalog.site.license),
         tables: tables.collect(),
         others: vec![
@@ -131,49 +106,56 @@ pub fn compose(here: &Here) -> DataPage {
 }
 
 impl Site<'_> {
-    /// Kinds that have figures.
+    /// Kinds whose records have numbers.
     fn tabled(&self) -> impl Iterator<Item = Kind> {
-        let has_figures = |item: &Item| !self.figures.of(&item.address).is_empty();
-        let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::CuratorNote);
-        kinds.filter(move |kind| self.catalog.of_kind(*kind).any(has_figures))
+        let kinds = [Kind::Run, Kind::Audit, Kind::KvEfficiency, Kind::Model, Kind::Hardware, Kind::Price];
+        kinds.into_iter().filter(move |kind| self.catalog.of_kind(*kind).next().is_some())
     }
 
     pub(super) fn tables(&self) -> impl Iterator<Item = Planned<'_>> {
         self.tabled().flat_map(|kind| Form::ALL.map(|form| Planned::DataTable(kind, form)))
     }
 
-    pub(super) fn table(&self, kind: Kind, form: Form) -> Vec<u8> {
-        let claims = self.catalog.of_kind(kind).flat_map(|item| {
+    /// Writes the numbers of each record, then its figures.
+    pub(super) fn table(&self, kind: Kind, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        let mut table = figures::Table::begin(form, out)?;
+        for item in self.catalog.of_kind(kind) {
             let labels = Labels::of(item);
-            let figures = self.figures.of(&item.address).iter();
-            figures.map(move |figure| self.claim(item, figure, labels.of_subject(&figure.subject)))
-        });
-        match form {
-            Form::Csv => figures::csv(claims),
-            Form::JsonLines => figures::json_lines(claims),
+            let fate = self.catalog.fate(item).map(|fate| fate.words(|address| address));
+            let of = |subject: &str, page: Route, anchor: String| figures::Subject {
+                settings: &self.catalog.site,
+                item,
+                fate: fate.as_deref(),
+                label: labels.of_subject(subject),
+                page,
+                anchor,
+            };
+            for reading in self.figures.readings(item) {
+                let line = reading.document.line(&reading.pointer);
+                let page = self.line_route(reading.document, line);
+                table.write(&Claim::of_reading(&reading, of(&reading.subject, page, format!("L{line}"))))?;
+            }
+            for figure in self.figures.of(&item.address) {
+                let page = self.anchor_route(&item.address, &figure.anchor());
+                let quote = self.figures.quote(item, figure);
+                table.write(&Claim::of_figure(figure, quote, of(&figure.subject, page, figure.anchor())))?;
+            }
         }
-    }
-
-    fn claim<'a>(&'a self, item: &'a Item, figure: &'a Figure, subject: String) -> Claim<'a> {
-        Claim {
-            settings: &self.catalog.site,
-            item,
-            figure,
-            subject,
-            quote: self.figures.quote(item, figure),
-            page: self.anchor_route(&item.address, &figure.anchor()),
-        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::Basis;
 
     #[test]
     fn the_snippets_are_of_two_lines_and_name_what_there_is() {
-        let known =
-            |word: &str| COLUMNS.iter().any(|column| column.name == word) || crate::formula::by_id(word).is_some();
+        let known = |word: &str| {
+            let is_column = COLUMNS.iter().any(|column| column.name == word);
+            is_column || crate::formula::by_id(word).is_some() || word == Basis::Measured.word()
+        };
         for Snippet { tool, lines, .. } in SNIPPETS {
             assert_eq!(lines.lines().count(), 2, "{tool}");
             let quoted =

@@ -11,7 +11,7 @@ use crate::figures::Figure;
 use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
 use crate::quantity::{Quantity, Unit};
 use crate::record::KvEfficiency;
-use crate::record::kv_efficiency::{DtypeBasis, HitRateKind, Variant};
+use crate::record::kv_efficiency::{DtypeBasis, Variant};
 use crate::source::Kind;
 
 use super::claim::subject_label;
@@ -256,7 +256,7 @@ impl NotePage<'_> {
                     .collect(),
                 cells: vec![
                     measured("rate_pct", Some(rate.rate_pct)),
-                    Cell::text(kind(rate.kind)),
+                    Cell::text(rate.kind.words()),
                     figure(&memory::TOKENS_REUSED),
                     figure(&memory::KV_GIB_NOT_RECOMPUTED),
                     figure(&latency::TTFT_SPEEDUP_CEILING),
@@ -418,15 +418,4 @@ impl NotePage<'_> {
 fn own_assumption(variant: &Variant) -> Option<String> {
     let reason = variant.context_tokens.and(variant.context_basis.as_ref());
     reason.map(|reason| format!("assumed: {reason}"))
-}
-
-fn kind(kind: HitRateKind) -> &'static str {
-    match kind {
-        HitRateKind::Replay => "one replayed prompt",
-        HitRateKind::Aggregate => "all traffic of a span of time",
-        HitRateKind::EngineCounter => "the engine's counter over a run",
-        HitRateKind::RequestedShare => "the share the workload asked for",
-        HitRateKind::Ceiling => "the most the workload allows",
-        HitRateKind::RequestClass => "one class of requests",
-    }
 }

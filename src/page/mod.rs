@@ -49,6 +49,7 @@ mod tradeoff;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
 use askama::Template;
 use rayon::prelude::*;
@@ -56,6 +57,7 @@ use rayon::prelude::*;
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Report, Severity};
 use crate::export;
+use crate::export::figures::Form;
 use crate::figures::Figures;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
@@ -65,7 +67,6 @@ use crate::source::{Kind, visible};
 use asset::{Asset, Assets};
 use collection::Folders;
 use comparisons::Compared;
-use data::Form;
 use frame::Here;
 use gathering::{ByName, Gatherings};
 use layout::Layout;
@@ -360,14 +361,24 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The bytes of a planned file.
-    pub fn render(&self, file: File) -> Vec<u8> {
+    /// Writes a planned file: a page as a whole, data while it is made.
+    pub fn render(&self, file: File, out: &mut dyn Write) -> io::Result<()> {
         let File { planned, part } = file;
         let here = match planned {
             Planned::NotFound => Here::anywhere(self, self.route(file)),
             _ => Here::at(self, self.route(file)),
         };
-        match planned {
+        let whole = match planned {
+            Planned::Data(address) => {
+                return export::record(self.item(address), self.catalog, self.figures, out);
+            }
+            Planned::DataIndex => return export::index(self.catalog, out),
+            Planned::DataTable(kind, form) => return self.table(kind, form, out),
+            Planned::DataComparisons => return export::comparisons(self.catalog, self.figures.comparisons(), out),
+            Planned::ComparisonsScript => {
+                return export::comparisons_script(self.catalog, self.figures.comparisons(), out);
+            }
+            Planned::SearchScript => return export::search(&search::entries(self), out),
             Planned::Figures(address) => print(&continued::figures(&here, self.item(address), part)),
             Planned::Source(document) => print(&source::compose(&here, document, part)),
             _ if part > 1 => {
@@ -382,7 +393,6 @@ impl<'a> Site<'a> {
                 entity => print(&entity::of_item(&here, entity)),
             },
             Planned::Drawing(address) => shown(drawing::compose(&here, self.item(address))),
-            Planned::Data(address) => export::record(self.item(address), self.figures, &self.catalog.site.license),
             Planned::Engine(engine) => {
                 let finding = entity::results(engine.items.len());
                 print(&entity::of_name(
@@ -425,13 +435,8 @@ impl<'a> Site<'a> {
             Planned::Gaps => print(&gaps::compose(&here)),
             Planned::Corrections => print(&corrections::compose(&here)),
             Planned::NotFound => print(&not_found::compose(&here)),
-            Planned::DataIndex => export::index(self.catalog),
-            Planned::DataComparisons => export::comparisons(self.catalog, self.figures.comparisons()),
-            Planned::ComparisonsScript => export::comparisons_script(self.catalog, self.figures.comparisons()),
-            Planned::SearchScript => export::search(&search::entries(self)),
             Planned::Compare => print(&compare::compose(&here)),
             Planned::DataDictionary => print(&data::compose(&here)),
-            Planned::DataTable(kind, form) => self.table(kind, form),
             Planned::Comparisons(compared) => print(&comparisons::compose(&here, compared)),
             Planned::Schema(_, text) => text.as_bytes().to_vec(),
             Planned::Feed => print(&feed::compose(&here)),
@@ -440,7 +445,8 @@ impl<'a> Site<'a> {
             Planned::Robots => self.robots().into_bytes(),
             Planned::NoJekyll => Vec::new(),
             Planned::Asset(asset) => self.assets.text(asset).as_bytes().to_vec(),
-        }
+        };
+        out.write_all(&whole)
     }
 
     /// The title of a page that may be cut.

@@ -242,17 +242,13 @@ pub fn long_date(date: Date) -> String {
 
 pub fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
     let word = item.standing()?;
-    let curation = item.curation();
-    let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
-    let (reason, by) = match (withdrawn, &item.superseded_by) {
-        (Some(withdrawn), _) => (
-            format!("on {}: {}", long_date(withdrawn.date), withdrawn.reason),
-            withdrawn.replacement.as_deref().map(|address| here.to_address(address)),
-        ),
-        (None, Some(address)) => (String::new(), Some(here.to_address(address))),
-        (None, None) => ("not published yet; shown because drafts were asked for".to_owned(), None),
+    let Some(fate) = here.site.catalog.fate(item) else {
+        let reason = "not published yet; shown because drafts were asked for".to_owned();
+        return Some(Standing { word, reason, by: None });
     };
-    Some(Standing { word, reason, by })
+    let day = fate.date.map(|date| format!("on {}", long_date(date))).unwrap_or_default();
+    let reason = fate.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    Some(Standing { word, reason: day + &reason, by: fate.by.map(|address| here.to_address(address)) })
 }
 
 /// Who measured, from whom it came, where the record says; and under which licence, or that nobody says.
@@ -271,7 +267,7 @@ pub fn provenance(item: &Item) -> Vec<Fact> {
 
 fn related(here: &Here, item: &Item) -> Vec<Link> {
     let named = item.kv_efficiency().into_iter().flat_map(|note| &note.related).map(String::as_str);
-    let supersedes = item.curation().and_then(|curation| curation.supersedes.as_deref());
+    let supersedes = item.curation().and_then(|curation| Some(curation.supersedes.as_ref()?.record()));
     let reproduces = item.provenance().and_then(|provenance| provenance.reproduces.as_deref());
     let mut addresses: Vec<_> = named.chain(supersedes).chain(reproduces).collect();
     addresses.extend(on_hit_rates(here, item));

@@ -130,12 +130,12 @@ impl<'a> Drawn<'a> {
         let mut limits = Vec::<&str>::new();
         for point in &self.frontier.points {
             let derived = [&point.up, &point.across].into_iter().filter_map(|fact| fact.derivation.as_ref());
-            let derived = derived.flat_map(|figure| &figure.limits);
+            let derived = derived.flat_map(|figure| &figure.limits).map(|limit| &**limit);
             // A figure says of the result what the result says of itself.
             let measured = point.up.derivation.is_none() && point.across.derivation.is_none();
-            let own = self.contender(point.contender).limits.iter().filter(|_| measured);
+            let own = self.contender(point.contender).limits.iter().map(String::as_str).filter(|_| measured);
             for limit in own.chain(derived).filter(|limit| !limit.starts_with("not covered")) {
-                if !limits.contains(&limit.as_str()) {
+                if !limits.contains(&limit) {
                     limits.push(limit);
                 }
             }

@@ -21,6 +21,13 @@ impl TokenKind {
             TokenKind::Total => "total",
         }
     }
+
+    /// The tokens that the words of a unit count: `input tok/s`, `$/1M output tokens`.
+    pub fn named_in(unit: &str) -> Option<Self> {
+        // Traffic for an output token counts none.
+        let counts = |kind: &TokenKind| unit.contains(kind.word()) && unit != "B/output token";
+        [TokenKind::Input, TokenKind::Output, TokenKind::Total].into_iter().find(counts)
+    }
 }
 
 /// What a number is of. The symbol is part of it, so no number is shown bare.

@@ -224,6 +224,15 @@ pub enum Bound {
     AtLeast,
 }
 
+impl Bound {
+    pub fn words(self) -> &'static str {
+        match self {
+            Bound::AtMost => "at most",
+            Bound::AtLeast => "at least",
+        }
+    }
+}
+
 /// How a source has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -233,6 +242,11 @@ pub enum ValueBasis {
     Stated,
     /// Read off a chart, with a few percent of reading error.
     Chart,
+}
+
+impl ValueBasis {
+    /// What limits a value of a chart.
+    pub const READ_OFF: &'static str = "read off a chart, with a few percent of reading error";
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -266,8 +280,7 @@ impl KvEfficiency {
     /// What was measured to come from the cache in a variant, with its position; of several rates none is known to be the
     /// one.
     pub fn rate_of(&self, variant: &Variant) -> Option<(usize, &HitRate)> {
-        let is_measured = |rate: &HitRate| !matches!(rate.kind, HitRateKind::RequestedShare | HitRateKind::Ceiling);
-        let own = |rate: &HitRate| is_measured(rate) && rate.subject.as_deref() == Some(&variant.key);
+        let own = |rate: &HitRate| rate.kind.is_measured() && rate.subject.as_deref() == Some(&variant.key);
         let mut rates = self.hit_rates.iter().enumerate().filter(|(_, rate)| own(rate));
         rates.next().filter(|_| rates.next().is_none())
     }
@@ -295,6 +308,24 @@ pub enum HitRateKind {
     Ceiling,
     /// One class of requests among others.
     RequestClass,
+}
+
+impl HitRateKind {
+    /// Whether traffic had it; a workload only asks for the others or allows them.
+    pub fn is_measured(self) -> bool {
+        !matches!(self, HitRateKind::RequestedShare | HitRateKind::Ceiling)
+    }
+
+    pub fn words(self) -> &'static str {
+        match self {
+            HitRateKind::Replay => "one replayed prompt",
+            HitRateKind::Aggregate => "all traffic of a span of time",
+            HitRateKind::EngineCounter => "the engine's counter over a run",
+            HitRateKind::RequestedShare => "the share the workload asked for",
+            HitRateKind::Ceiling => "the most the workload allows",
+            HitRateKind::RequestClass => "one class of requests",
+        }
+    }
 }
 
 /// The number of the note that one should quote.

@@ -90,6 +90,37 @@ pub struct Withdrawn {
     pub replacement: Option<String>,
 }
 
+/// The record that another replaces, by its address.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Supersedes {
+    Record(String),
+    Because { record: String, reason: String },
+}
+
+impl Supersedes {
+    pub fn record(&self) -> &str {
+        match self {
+            Supersedes::Record(record) | Supersedes::Because { record, .. } => record,
+        }
+    }
+
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Supersedes::Record(_) => None,
+            Supersedes::Because { reason, .. } => Some(reason),
+        }
+    }
+
+    /// JSON pointer of the address.
+    pub fn pointer(&self) -> &'static str {
+        match self {
+            Supersedes::Record(_) => "/supersedes",
+            Supersedes::Because { .. } => "/supersedes/record",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Change {
     pub date: Date,
@@ -139,7 +170,7 @@ pub struct Curation {
     pub license: Option<String>,
     #[serde(default)]
     pub sources: Vec<Citation>,
-    pub supersedes: Option<String>,
+    pub supersedes: Option<Supersedes>,
     pub withdrawn: Option<Withdrawn>,
     #[serde(default)]
     pub changes: Vec<Change>,

@@ -8,7 +8,7 @@ use super::audit::AuditConfig;
 use super::run::RunConfig;
 use super::{Audit, LatencyLimits, Run};
 use crate::metric::Latency;
-use crate::quantity::{Quantity, plain};
+use crate::quantity::{Quantity, grouped, plain};
 
 /// Requests of a measurement by their end.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -32,6 +32,13 @@ impl Requests {
     /// not say.
     pub fn unfinished(&self) -> Option<u64> {
         self.failed.or_else(|| self.sent?.checked_sub(self.completed?)?.checked_sub(self.cancelled.unwrap_or(0)))
+    }
+
+    /// Words for those that did not complete, where there are any.
+    pub fn lost(&self) -> Option<String> {
+        let unfinished = self.unfinished().filter(|count| *count > 0)?;
+        let of = self.sent.map(|sent| format!(" of {}", grouped(&sent.to_string()))).unwrap_or_default();
+        Some(format!("{}{of} requests did not complete", grouped(&unfinished.to_string())))
     }
 
     pub fn any_unfinished(&self) -> bool {

@@ -21,6 +21,7 @@ mod lint;
 mod names;
 mod parsed;
 mod plain;
+mod quantities;
 mod set;
 mod settings;
 mod spans;
@@ -30,6 +31,7 @@ mod yaml;
 
 pub use foreign::{answers, explain_json, foreign_json};
 pub use lint::lint;
+pub use quantities::StatedNumber;
 pub use set::sources;
 pub use settings::{setting, sound_settings, validate_site};
 pub use spans::Spans;

@@ -40,6 +40,13 @@ pub(super) struct Schemas {
     validators: BTreeMap<String, Validator>,
 }
 
+/// A schema, and the file that its references start from.
+#[derive(Clone, Copy)]
+pub(super) struct Rule<'a> {
+    pub file: &'a Value,
+    pub schema: &'a Value,
+}
+
 /// A schema file that is JSON and says its `$id`.
 pub(super) struct SchemaFile {
     pub text: Arc<SourceText>,
@@ -88,6 +95,30 @@ impl Schemas {
 
     pub fn validator(&self, name: &str) -> Option<&Validator> {
         self.validators.get(name)
+    }
+
+    /// The schema of a kind of content.
+    pub fn kind(&self, name: &str) -> Option<Rule<'_>> {
+        let file = self.named(&format!("{name}.json"))?;
+        Some(Rule { file, schema: file })
+    }
+
+    /// A schema with all that it refers to, is made of or may be.
+    pub fn parts<'a>(&'a self, rule: Rule<'a>) -> Vec<Rule<'a>> {
+        let own = |schema| Rule { schema, ..rule };
+        let reference = rule.schema.get("$ref").and_then(Value::as_str).and_then(|reference| {
+            let (name, pointer) = reference.split_once('#')?;
+            let file = if name.is_empty() { rule.file } else { self.named(name)? };
+            Some(Rule { file, schema: file.pointer(pointer)? })
+        });
+        let listed = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|keyword| rule.schema.get(keyword)?.as_array());
+        let inner = reference.into_iter().chain(listed.flatten().map(own));
+        std::iter::once(rule).chain(inner.flat_map(|inner| self.parts(inner))).collect()
+    }
+
+    fn named(&self, file: &str) -> Option<&Value> {
+        let is_named = |id: &str| id.strip_suffix(file).is_some_and(|before| before.ends_with('/'));
+        self.by_id.iter().find(|(id, _)| is_named(id)).map(|(_, value)| value)
     }
 
     /// The schema object that holds the keyword at an absolute location `<$id>#/…/<keyword>`, then what holds that, up to

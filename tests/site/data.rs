@@ -67,7 +67,87 @@ fn both_forms_of_a_table_say_the_same_and_leave_no_figure_out() {
             let data: Value = serde_json::from_str(tree.text(path)).expect("it is JSON");
             data["figures"].as_array().map_or(0, Vec::len)
         });
-        assert_eq!(lines.len(), figures.sum::<usize>(), "{kind}");
+        let computed = lines.iter().filter(|line| line["origin"] == "formula").count();
+        assert_eq!(computed, figures.sum::<usize>(), "{kind}");
+    }
+}
+
+/// Every number of a JSON file but of what a harness sets for itself, and of places in a list.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Number(number) => number.as_f64().into_iter().collect(),
+        Value::Array(items) => items.iter().flat_map(numbers).collect(),
+        Value::Object(members) => {
+            let no_quantity = ["environment", "schema_version", "shares_with", "spec"];
+            let members = members.iter().filter(|(name, _)| !no_quantity.contains(&name.as_str()));
+            members.flat_map(|(_, value)| numbers(value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Numbers of a line of text, those with thousands separators too.
+fn written(line: &str) -> Vec<f64> {
+    let words = line.split(|sign: char| !(sign.is_ascii_alphanumeric() || "+-.,".contains(sign)));
+    let parts = words.flat_map(|word| [word.replace(',', "")].into_iter().chain(word.split(',').map(str::to_owned)));
+    parts.filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn every_number_of_a_record_has_a_line_that_leads_to_where_it_stands() {
+    let tree = Site::of_repository_built().published();
+    for kind in KINDS {
+        let own: Vec<_> = lines(&tree, kind).into_iter().filter(|line| line["origin"] == "record").collect();
+        assert!(!own.is_empty(), "{kind}");
+        let mut by_file: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        let mut seen = std::collections::BTreeSet::new();
+        for line in &own {
+            let text = |column: &str| line[column].as_str().unwrap_or_default();
+            let key = ["id", "subject", "figure", "qualifier"].map(text);
+            assert!(seen.insert(key), "two lines are of {key:?}");
+            assert!(["measured", "stated", "assumed"].contains(&text("basis")), "{line}");
+            assert!(text("basis") != "measured" || !text("sample").is_empty(), "{line}");
+            let (file, number) = (text("file"), line["line"].as_u64().expect("a line"));
+            let ends = ["low", "high"].map(|end| line[end].as_f64().expect("a number"));
+            let content = std::fs::read_to_string(crate::program::repository().join(file)).expect("a file of ours");
+            let found = written(content.lines().nth(number as usize - 1).expect("it has that line"));
+            assert!(ends.iter().all(|end| found.contains(end)), "{line}: {found:?}");
+            assert!(text("path").ends_with(&format!("#L{number}")), "{line}");
+            by_file.entry(file).or_default().push(ends[0]);
+        }
+        for (file, mut found) in by_file.into_iter().filter(|(file, _)| file.ends_with(".json")) {
+            let content = std::fs::read(crate::program::repository().join(file)).expect("a file of ours");
+            let mut expected = numbers(&serde_json::from_slice(&content).expect("it is JSON"));
+            expected.sort_by(f64::total_cmp);
+            found.sort_by(f64::total_cmp);
+            assert_eq!(found, expected, "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_measured_number_says_what_it_is_of_and_which_way_is_better() {
+    let power = json!({"power": {"kind": "node", "window": "10 s"}});
+    let site = run(power, json!({"node_power_kw": 5.2, "ttft_p99_ms": 410, "requests": {"completed": 200}}));
+    site.build().good();
+    let lines = lines(&site.published(), "runs");
+    for (figure, expected) in [
+        (
+            "node_power_kw",
+            json!({"value": 5.2, "unit": "kW", "power_boundary": "node power", "basis": "measured", "better": "lower"}),
+        ),
+        (
+            "ttft_p99_ms",
+            json!({"value": 410, "unit": "ms", "name": "p99 TTFT", "sample": "200 requests", "subject": "only",
+                "label": "Only", "power_boundary": null, "file": "content/runs/a.json", "line": 1}),
+        ),
+        ("requests.completed", json!({"value": 200, "unit": "requests", "better": null, "qualifier": null})),
+        ("hardware.count", json!({"value": 1, "unit": "GPUs", "basis": "stated", "sample": null, "subject": "record"})),
+    ] {
+        let line = lines.iter().find(|line| line["figure"] == figure).unwrap_or_else(|| panic!("no {figure}"));
+        for (column, value) in expected.as_object().expect("columns") {
+            assert_eq!(&line[column], value, "{figure} {column}");
+        }
     }
 }
 
@@ -84,7 +164,7 @@ fn each_line_has_a_number_or_words_or_a_reason_and_says_what_of() {
         let unit = line["unit"].as_str().unwrap_or_default();
         let counts = ["input", "output", "total"].into_iter().find(|kind| unit.contains(kind));
         assert!(line["tokens"].as_str() == counts || unit == "B/output token", "{line}");
-        if ["J/", "/J", "Wh"].iter().any(|energy| unit.contains(energy)) {
+        if line["origin"] == "formula" && ["J/", "/J", "Wh"].iter().any(|energy| unit.contains(energy)) {
             assert!(has("power_boundary"), "{line}");
         }
         let path = line["path"].as_str().expect("a path");
@@ -168,8 +248,9 @@ fn a_site_without_results_has_no_feed() {
 
 #[test]
 fn a_record_is_a_data_set_and_cannot_leave_its_element() {
-    let note = "---\nprovenance: {measured_by: Lab & Co}\nsources: [{title: A, url: \"https://lab.example/x\"}]\n---\n";
-    let site = run(json!({"title": "</script><b>"}), json!({"goodput_tok_s": 10.0})).file("content/runs/a.md", note);
+    let note = "---\nchanges: [{date: 2026-11-02, what: The label}]\nprovenance: {measured_by: Lab & Co}\nsources: [{title: A, url: \"https://lab.example/x\"}]\n---\n";
+    let record = json!({"title": "</script><b>", "workload": {"arrival": "Poisson"}});
+    let site = run(record, json!({"goodput_tok_s": 10.0, "ttft_p99_ms": 400})).file("content/runs/a.md", note);
     site.build().good();
     let page = site.read("public/runs/a.html");
     let script =
@@ -182,6 +263,11 @@ fn a_record_is_a_data_set_and_cannot_leave_its_element() {
         ("datePublished", json!("2026-10-29")),
         ("creator", json!({"@type": "Organization", "name": "Lab & Co"})),
         ("isBasedOn", json!(["https://lab.example/x"])),
+        ("citation", json!(["A"])),
+        ("dateModified", json!("2026-11-02")),
+        ("url", json!("https://results.example/runs/a.html")),
+        ("measurementTechnique", json!(["Poisson", "https://results.example/methodology.html"])),
+        ("creativeWorkStatus", Value::Null),
     ] {
         assert_eq!(data[name], expected, "{name}");
     }
@@ -191,7 +277,46 @@ fn a_record_is_a_data_set_and_cannot_leave_its_element() {
         assert!(tree.has(url.strip_prefix("https://results.example/").expect("of this site")), "{url}");
     }
     assert!(data["description"].as_str().is_some_and(|finding| finding.contains("10.0 output tok/s")), "{data}");
-    assert!(data["variableMeasured"].as_array().is_some_and(|names| !names.is_empty()), "{data}");
+    let source = &site.json("public/runs/a.json")["source"]["sha256"];
+    let version = data["version"].as_str().expect("a version");
+    assert!(source.as_str().is_some_and(|digest| digest.starts_with(version) && version.len() == 12), "{data}");
+    // A latency is no figure; what is settled before the measurement is no variable of it.
+    let variables: Vec<_> =
+        data["variableMeasured"].as_array().expect("a list").iter().flat_map(Value::as_str).collect();
+    for name in ["Goodput (output tokens) (output tok/s)", "p99 TTFT (ms)", "KV bytes per token (B/token)"] {
+        assert!(variables.contains(&name), "{name}: {variables:?}");
+    }
+    assert!(!variables.iter().any(|name| name.contains("count (GPUs)")), "{variables:?}");
+    let distinct: std::collections::BTreeSet<_> = variables.iter().collect();
+    assert_eq!(distinct.len(), variables.len());
+}
+
+/// Every variable with a number is named in the data of its record, on every page of ours.
+#[test]
+fn a_data_set_names_all_that_its_table_has() {
+    let tree = Site::of_repository_built().published();
+    let mut most = 0;
+    for kind in KINDS {
+        let mut names: BTreeMap<String, std::collections::BTreeSet<String>> = BTreeMap::new();
+        for line in lines(&tree, kind) {
+            let is_variable = line["missing"].is_null() && (line["origin"] == "formula" || !line["sample"].is_null());
+            if is_variable {
+                let text = |column: &str| line[column].as_str().unwrap_or_default();
+                let unit = Some(text("unit")).filter(|unit| !unit.is_empty()).map(|unit| format!(" ({unit})"));
+                let name = text("name").to_owned() + &unit.unwrap_or_default();
+                names.entry(text("id").to_owned()).or_default().insert(name);
+            }
+        }
+        for (address, expected) in names {
+            let page = tree.text(&format!("{address}.html"));
+            let script = page.split("<script type=\"application/ld+json\">").nth(1).expect("a data set");
+            let data: Value = serde_json::from_str(script.split("</script>").next().expect("an end")).expect("JSON");
+            let found = data["variableMeasured"].as_array().expect("a list").iter().flat_map(Value::as_str);
+            assert_eq!(found.map(str::to_owned).collect::<std::collections::BTreeSet<_>>(), expected, "{address}");
+            most = most.max(expected.len());
+        }
+    }
+    assert!(most > 30, "{most}");
 }
 
 #[test]

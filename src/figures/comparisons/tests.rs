@@ -112,7 +112,7 @@ fn what_was_superseded_or_withdrawn_says_so_in_each_comparison_and_leads_none() 
     let runs = [
         whole_run("a", "1", 1000.0, withdrawn),
         whole_run("b", "1", 1200.0, ""),
-        whole_run("c", "1", 1100.0, "supersedes: runs/b"),
+        whole_run("c", "1", 1100.0, "supersedes:\n  record: runs/b\n  reason: the cards were throttled"),
     ];
     let figures = derived_of(runs.into_iter().flatten().collect());
     let all = figures.comparisons();
@@ -120,9 +120,12 @@ fn what_was_superseded_or_withdrawn_says_so_in_each_comparison_and_leads_none() 
     let order: Vec<_> = group.members.iter().map(|at| all.contenders[*at].address.as_str()).collect();
     assert_eq!(order, ["runs/c", "runs/a", "runs/b"]);
     let standing: Vec<_> = all.contenders.iter().map(|contender| contender.standing.as_deref()).collect();
-    assert_eq!(standing, [Some("withdrawn: the clock was wrong"), Some("superseded by Run c"), None]);
+    assert_eq!(
+        standing,
+        [Some("withdrawn: the clock was wrong"), Some("superseded by Run c: the cards were throttled"), None]
+    );
     let change = all.change("goodput_tok_s", 2, 0).expect("both have it");
-    assert_eq!(change.limits, ["only is withdrawn: the clock was wrong"]);
+    assert_eq!(change.limits, ["only is withdrawn: the clock was wrong".into()]);
     assert_eq!((change.shown().as_str(), change.judgement()), ("−9.1%", None));
 }
 

@@ -95,7 +95,7 @@ impl Sheet<'_> {
                 [own_fact, other_fact]
             };
             let is_drawn = [own, other].iter().any(|reading| reading.basis == Some(ValueBasis::Chart));
-            let drawn = is_drawn.then(|| "read off a chart, with a few percent of reading error".to_owned());
+            let drawn = is_drawn.then_some(ValueBasis::READ_OFF);
             let against = format!("against {}", baseline.subject.label);
             compute(formula, &subject, facts)
                 .labelled(own.words())

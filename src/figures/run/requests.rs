@@ -63,10 +63,7 @@ impl Sheet<'_> {
 
     /// What did not come through, in words that go with every figure of the config.
     pub(super) fn unfinished(&self, row: Row) -> Option<String> {
-        let requests = row.config.requests.as_ref()?;
-        let unfinished = requests.unfinished().filter(|count| *count > 0)?;
-        let of = requests.sent.map(|sent| format!(" of {}", grouped(&sent.to_string()))).unwrap_or_default();
-        Some(format!("{}{of} requests did not complete", grouped(&unfinished.to_string())))
+        row.config.requests.as_ref()?.lost()
     }
 
     /// Delivered against offered: of the highest rate that passed, else of the config's own two rates.

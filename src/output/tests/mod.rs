@@ -10,6 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use rayon::prelude::*;
 use rustix::io::Errno;
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -52,7 +53,7 @@ impl Root {
     fn build_by(&self, site: &[(&str, &str)], exchange: swap::Exchange) -> Result<Published, OutputError> {
         let mut claim = self.claim("public")?;
         let staging = Staging::begin(&mut claim)?;
-        site.iter().try_for_each(|(path, text)| staging.write(path, text.as_bytes()))?;
+        site.iter().try_for_each(|(path, text)| staging.write(path, |out| out.write_all(text.as_bytes())))?;
         staging.publish_by(exchange)
     }
 
@@ -136,18 +137,6 @@ fn pages_that_are_gone_disappear_with_their_folders() {
 }
 
 #[test]
-fn files_in_memory_are_published_too() {
-    let root = Root::new();
-    let mut files = Files::default();
-    for (path, text) in NEXT {
-        files.insert(*path, *text).expect("different paths");
-    }
-    let published = publish(&mut root.claim("public").expect("ours"), &files).expect("published");
-    assert_eq!(published.files, 3);
-    assert_eq!(root.tree("public"), tree(NEXT));
-}
-
-#[test]
 fn an_unchanged_site_is_not_touched() {
     let root = Root::new();
     root.build(OLD).expect("published");
@@ -196,10 +185,10 @@ fn a_build_that_fails_midway_leaves_the_old_site() {
     root.build(OLD).expect("published");
     let mut claim = root.claim("public").expect("ours");
     let staging = Staging::begin(&mut claim).expect("begun");
-    staging.write("index.html", b"new").expect("written");
-    let clash = staging.write("Index.html", b"other").expect_err("two producers");
+    staging.write("index.html", |out| out.write_all(b"new")).expect("written");
+    let clash = staging.write("Index.html", |out| out.write_all(b"other")).expect_err("two producers");
     assert_eq!(clash.to_string(), "`Index.html` and `index.html` would be written to one place");
-    assert!(matches!(staging.write("../escape", b"x"), Err(OutputError::Unsafe(_))));
+    assert!(matches!(staging.write("../escape", |out| out.write_all(b"x")), Err(OutputError::Unsafe(_))));
     drop(staging);
     drop(claim);
     assert_eq!(root.tree("public"), tree(OLD));
@@ -230,11 +219,33 @@ fn threads_write_together() {
     let root = Root::new();
     let mut claim = root.claim("public").expect("ours");
     let staging = Staging::begin(&mut claim).expect("begun");
-    let write = |number: u32| staging.write(&format!("deep/er/{}/{number}.html", number % 7), &number.to_le_bytes());
+    let write = |number: u32| {
+        staging.write(&format!("deep/er/{}/{number}.html", number % 7), |out| out.write_all(&number.to_le_bytes()))
+    };
     (0..200).into_par_iter().try_for_each(write).expect("written");
-    let same = (0..8).into_par_iter().filter(|_| staging.write("one.html", b"x").is_ok()).count();
+    let same = (0..8).into_par_iter().filter(|_| staging.write("one.html", |out| out.write_all(b"x")).is_ok()).count();
     assert_eq!(same, 1);
     assert_eq!(staging.publish().expect("published").files, 201);
+}
+
+#[test]
+fn what_is_too_large_to_be_held_is_the_same_on_disk_and_not_touched_where_it_is_there() {
+    let root = Root::new();
+    let long = "0123456789abcdef".repeat(1 << 17);
+    let build = |end: &str| {
+        let mut claim = root.claim("public").expect("ours");
+        let staging = Staging::begin(&mut claim).expect("begun");
+        let parts = long.as_bytes().chunks(1 << 16).chain([end.as_bytes()]);
+        let made = staging.write("data/long.csv", |out| parts.into_iter().try_for_each(|part| out.write_all(part)));
+        made.expect("written");
+        staging.publish().expect("published").outcome
+    };
+    assert_eq!(build("end"), Outcome::Replaced);
+    assert_eq!(root.tree("public")["data/long.csv"], format!("{long}end"));
+    assert_eq!(build("end"), Outcome::Unchanged);
+    assert_eq!(build("other"), Outcome::Replaced);
+    assert_eq!(root.tree("public")["data/long.csv"], format!("{long}other"));
+    assert_eq!(root.names(), CLEAN);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn a_foreign_file_that_appears_during_the_build() {
     root.build(OLD).expect("published");
     let mut claim = root.claim("public").expect("ours");
     let staging = Staging::begin(&mut claim).expect("begun");
-    staging.write("index.html", b"new").expect("written");
+    staging.write("index.html", |out| out.write_all(b"new")).expect("written");
     root.put("public/notes.txt", "mine");
     let error = staging.publish().expect_err("refused");
     assert!(error.to_string().ends_with("holds what no build has written: `notes.txt`"), "{error}");

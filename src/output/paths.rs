@@ -1,31 +1,8 @@
-//! The files of a site in memory, and the rule that a path has one producer.
-
-use std::collections::BTreeMap;
+//! The rule that a path has one producer.
 
 use super::error::OutputError;
 use super::manifest;
 use crate::route::{Places, check_path};
-
-/// Relative paths and their bytes, sorted, one producer a path.
-#[derive(Debug, Default)]
-pub struct Files {
-    paths: Paths,
-    bytes: BTreeMap<String, Vec<u8>>,
-}
-
-impl Files {
-    pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<(), OutputError> {
-        let path = path.into();
-        self.paths.take(&path)?;
-        self.bytes.insert(path, bytes.into());
-        Ok(())
-    }
-
-    /// In order of path.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.bytes.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
-    }
-}
 
 /// The paths that are taken.
 #[derive(Debug)]
@@ -56,19 +33,9 @@ mod tests {
     use super::*;
 
     fn clash(first: &str, second: &str) -> Option<String> {
-        let mut files = Files::default();
-        files.insert(first, "1").expect("the first of two");
-        files.insert(second, "2").err().map(|error| error.to_string())
-    }
-
-    #[test]
-    fn files_come_out_in_order_of_path() {
-        let mut files = Files::default();
-        for path in ["b.html", "a/b.html", "a.html"] {
-            files.insert(path, path).expect("different paths");
-        }
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
-        assert_eq!(paths, ["a.html", "a/b.html", "b.html"]);
+        let mut paths = Paths::default();
+        paths.take(first).expect("the first of two");
+        paths.take(second).err().map(|error| error.to_string())
     }
 
     #[test]
@@ -91,13 +58,13 @@ mod tests {
 
     #[test]
     fn the_manifest_is_not_a_file_of_the_site() {
-        assert!(Files::default().insert(".Site-Manifest", "x").is_err());
+        assert!(Paths::default().take(".Site-Manifest").is_err());
     }
 
     #[test]
     fn paths_that_lead_elsewhere_are_refused() {
         for path in ["", "/abs", "../x", "a/../../b", ".", "a//b", "a/", "a\\b", "a\0b"] {
-            let refused = Files::default().insert(path, "x");
+            let refused = Paths::default().take(path);
             assert!(matches!(refused, Err(OutputError::Unsafe(_))), "{path:?}");
         }
     }
