@@ -33,6 +33,7 @@ use rayon::prelude::*;
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::{self, FigureValue, Formula, FormulaInput};
+use crate::metric;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::schema::Document;
@@ -80,6 +81,7 @@ pub struct Computed {
 /// Why there is no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
+    /// Names, of fields and other ones, stand in backticks.
     pub reason: String,
 }
 
@@ -157,8 +159,7 @@ impl Figure {
         match &self.outcome {
             Ok(Computed { value: FigureValue::Quantity(quantity), .. }) => self.formula.unit.show(*quantity),
             Ok(Computed { value: FigureValue::Verdict(verdict), .. }) => (*verdict).to_owned(),
-            // Field names stand in backticks in messages; a page shows them plain.
-            Err(missing) => missing.reason.replace('`', ""),
+            Err(missing) => missing.words(),
         }
     }
 }
@@ -189,6 +190,11 @@ impl Fact {
 impl Missing {
     pub fn because(reason: impl Into<String>) -> Self {
         Missing { reason: reason.into() }
+    }
+
+    /// The reason as a page says it. Data files keep the names of fields.
+    pub fn words(&self) -> String {
+        metric::in_words(&self.reason)
     }
 }
 
