@@ -1,8 +1,9 @@
 //! What the page of a cost audit shows.
 
+mod finding;
+
 use crate::catalog::Item;
 use crate::chart::{Chart, Kind as Drawing, Point, Scatter, Series, Standing, TickStyle, Trace};
-use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost, memory, requests, token_price};
 use crate::metric;
@@ -73,41 +74,6 @@ impl<'a> AuditPage<'a> {
 
     fn label(&self, position: usize) -> &str {
         self.item.label(position)
-    }
-
-    /// The cheapest config against the baseline, else what was audited.
-    fn finding(&self) -> String {
-        let by = |formula: &'static Formula| {
-            (0..self.audit.configs.len())
-                .filter_map(move |position| Some((position, self.figure(position, formula)?.quantity()?.middle())))
-        };
-        let cheapest = by(&cost::USD_PER_MTOK_OUTPUT).min_by(|one, other| one.1.total_cmp(&other.1));
-        let Some((position, _)) = cheapest else {
-            let configs = self.audit.configs.len();
-            return format!(
-                "{} of {} on {}",
-                counted(configs, "config"),
-                self.audit.model.name,
-                self.audit.hardware.accelerator
-            );
-        };
-        let shown = |formula: &Formula| {
-            self.figure(position, formula).filter(|figure| figure.outcome.is_ok()).map(Figure::shown)
-        };
-        let baseline = self.item.baseline.filter(|baseline| *baseline != position);
-        let against = baseline.and_then(|baseline| Some((self.label(baseline), self.audit.configs.get(baseline)?)));
-        let against = against.map(|(label, config)| match (&config.capacity, shown(&cost::COST_CHANGE_PCT)) {
-            // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
-            (Capacity::Without(state), _) => format!("; {label}: {}", state.words()),
-            (Capacity::At(_), None) => String::new(),
-            (Capacity::At(_), Some(change)) => {
-                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
-                let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
-                format!(", {change} against {label}{at}")
-            }
-        });
-        let cost = shown(&cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
-        format!("{}: {cost}{}", self.label(position), against.unwrap_or_default())
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -346,19 +312,21 @@ impl<'a> AuditPage<'a> {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        let mut drawn = Vec::new();
-        drawn.extend(self.figure_bars(
+        let cost = self.figure_bars(
             "chart:cost",
             format!("Cost per 1M output tokens at {}", self.price().text),
             &cost::USD_PER_MTOK_OUTPUT,
             TickStyle::Dollars,
-        ));
-        drawn.extend(self.capacity_bars());
+        );
+        let bars: Vec<_> = cost.into_iter().chain(self.capacity_bars()).collect();
         let sweeps = self.audit.sweeps();
+        let curves = steps::curves(self.item, &sweeps, &self.audit.slo, &self.source_line()).into_iter().collect();
+        // A bar alone says less than what each load gave.
+        let [mut drawn, last] = if self.audit.configs.len() > 1 { [bars, curves] } else { [curves, bars] };
         drawn.extend(steps::brackets(self.here, self.item, &sweeps, &self.source_line()));
         drawn.extend(self.latency_against_throughput());
         drawn.extend(tradeoff::of_record(self.here, self.item, &self.source_line()));
-        drawn.extend(steps::curves(self.item, &sweeps, &self.audit.slo, &self.source_line()));
+        drawn.extend(last);
         drawing::limited(self.here, self.item, drawn)
     }
 
