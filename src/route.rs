@@ -186,14 +186,9 @@ impl Route {
         Self::entity("techniques", slug)
     }
 
-    /// Results of a model that has no entry, under the slug of the name as written.
-    pub fn unlisted_model(slug: &str) -> Self {
-        Self::entity("models/unlisted", slug)
-    }
-
-    /// Results on a card that has no entry, under the slug of the name as written.
-    pub fn unlisted_hardware(slug: &str) -> Self {
-        Self::entity("hardware/unlisted", slug)
+    /// Results of a model or card that has no entry, under the slug of the name as written.
+    pub fn unlisted(kind: Kind, slug: &str) -> Self {
+        Self::entity(&format!("{}/unlisted", kind.folder()), slug)
     }
 
     /// A file of the root's `static/`, which is copied as it is.

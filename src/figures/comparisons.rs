@@ -82,6 +82,9 @@ pub struct Pair {
 #[derive(Debug)]
 pub struct Withheld {
     pub metric: String,
+    /// The parts that differ or are not stated.
+    pub parts: Vec<Part>,
+    /// The same in words, with both sides.
     pub differences: Vec<String>,
 }
 
@@ -201,12 +204,13 @@ impl Comparisons {
             let of_clause = |name: &&String| self::clause(name).is_some_and(|own| std::ptr::eq(own, clause));
             let mut shared = left.values.keys().filter(|name| right.values.contains_key(*name)).filter(of_clause);
             let Some(metric) = shared.next() else { continue };
-            let differences = clause.compare(&left.setting, &right.setting).forbidding;
-            if differences.is_empty() {
+            let parts: Vec<_> = clause.differing(&left.setting, &right.setting).collect();
+            if parts.is_empty() {
                 return None;
             }
-            if nearest.as_ref().is_none_or(|found| differences.len() < found.differences.len()) {
-                nearest = Some(Withheld { metric: metric.clone(), differences });
+            if nearest.as_ref().is_none_or(|found| parts.len() < found.parts.len()) {
+                let differences = clause.compare(&left.setting, &right.setting).forbidding;
+                nearest = Some(Withheld { metric: metric.clone(), parts, differences });
             }
         }
         nearest

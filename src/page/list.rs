@@ -142,13 +142,7 @@ pub fn strands<'a>(here: &'a Here, listed: Listed<'a>) -> Vec<Strand<'a>> {
 
 /// Names of models or cards that results use and no entry has.
 fn without_entry(here: &Here, kind: Kind, names: &[ByName]) -> Table {
-    let rows = names.iter().map(|name| {
-        let route = match kind {
-            Kind::Hardware => Route::unlisted_hardware(&name.slug),
-            _ => Route::unlisted_model(&name.slug),
-        };
-        gathered(name, here.to(&route))
-    });
+    let rows = names.iter().map(|name| gathered(name, here.to(&Route::unlisted(kind, &name.slug))));
     let caption =
         "Names without an entry: nothing in the content says what they mean, so figures that need it are missing";
     table("unlisted", caption, &["Name", "Results"], rows.collect())

@@ -26,9 +26,11 @@ pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
         words: vec![technique.id()],
     });
     let models = gatherings.unlisted(Kind::Model).iter();
-    let models = models.map(|name| of_name(name.name, Route::unlisted_model(&name.slug), "model without an entry"));
+    let models =
+        models.map(|name| of_name(name.name, Route::unlisted(Kind::Model, &name.slug), "model without an entry"));
     let cards = gatherings.unlisted(Kind::Hardware).iter();
-    let cards = cards.map(|name| of_name(name.name, Route::unlisted_hardware(&name.slug), "card without an entry"));
+    let cards =
+        cards.map(|name| of_name(name.name, Route::unlisted(Kind::Hardware, &name.slug), "card without an entry"));
     let own = [
         ("Methodology", Route::methodology()),
         ("Glossary", Route::glossary()),
