@@ -235,7 +235,7 @@ impl Route {
     /// The link from this page to an anchor on another, or on itself.
     pub fn link_to_anchor(&self, to: &Route, anchor: &str) -> String {
         let page = if self == to { String::new() } else { self.link(to) };
-        format!("{page}#{}", encode(anchor, FRAGMENT))
+        page + &fragment(anchor)
     }
 
     /// The whole address under a site's base, with or without a slash at its end; `index.html` is left out.
@@ -262,6 +262,11 @@ impl Route {
     fn entity(folder: &str, slug: &str) -> Self {
         Route(if slug == "index" { format!("{folder}/index-.html") } else { format!("{folder}/{slug}.html") })
     }
+}
+
+/// The link to an anchor of the same page.
+pub fn fragment(anchor: &str) -> String {
+    format!("#{}", encode(anchor, FRAGMENT))
 }
 
 /// The path that a host serves the site under, with a slash at both ends: for pages shown at any depth.

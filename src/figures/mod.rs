@@ -101,10 +101,14 @@ pub struct Fact {
 impl Figure {
     /// The fragment of its claim card; unique on a page.
     pub fn anchor(&self) -> String {
-        let quote = self.quote.as_deref().and_then(|address| address.rsplit('/').next());
-        match quote {
-            Some(quote) => format!("{}/{}/{quote}", self.subject, self.formula.id),
-            None => format!("{}/{}", self.subject, self.formula.id),
+        format!("{}/{}", self.subject, self.formula_and_quote())
+    }
+
+    /// What tells it from other figures of its subject.
+    pub fn formula_and_quote(&self) -> String {
+        match self.quote.as_deref().and_then(|address| address.rsplit('/').next()) {
+            Some(quote) => format!("{}/{quote}", self.formula.id),
+            None => self.formula.id.to_owned(),
         }
     }
 

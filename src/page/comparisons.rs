@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use crate::anchor::short_digest;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
@@ -261,7 +262,7 @@ impl Side {
                 None if *member == members[0] => Cell::text("what the others are compared with"),
                 None => Cell::text("–"),
             };
-            let mut row = row(here, all, &self.metric, *member, change);
+            let mut row = row(here, all, &self.id, &self.metric, *member, change);
             row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
             rows.push(row);
         }
@@ -280,7 +281,7 @@ impl Side {
     }
 }
 
-fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell) -> Row {
+fn row(here: &Here, all: &Comparisons, table: &str, metric: &str, member: usize, change: Cell) -> Row {
     let contender = &all.contenders[member];
     let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
     let day = Cell::text(contender.published.map(long_date).unwrap_or_else(|| "–".to_owned()));
@@ -292,12 +293,17 @@ fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell
         },
     );
     Row {
-        anchor: None,
+        anchor: Some(format!("{table}:{}", key(&[&contender.address, &contender.subject]))),
         head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
         cells: beside.chain([day, value, change]).collect(),
     }
+}
+
+/// What tells a row from others for good, whatever it is titled: short, since there are many.
+fn key(of: &[&str]) -> String {
+    short_digest(of.join("#").as_bytes())
 }
 
 fn name(here: &Here, contender: &Contender) -> String {

@@ -179,6 +179,7 @@ fn results_of<'a>(here: &Here<'a>, id: &str, caption: &str, items: &[&'a Item]) 
                 Cell::text(measured_by(item)),
             ],
         );
+        row.anchor = Some(format!("{id}:{}", item.address));
         row.cells.extend(evidence::cells(here, item));
         row.marks.extend(badges(item));
         let ungated = item.gates().and_then(|gates| gates.first_ungated());

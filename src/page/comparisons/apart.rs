@@ -173,7 +173,7 @@ fn one_by_one<'a>(here: &'a Here, pairs: Vec<Pair<'a>>) -> Strand<'a> {
 
 fn row(here: &Here, Pair { one, other, withheld }: &Pair) -> Row {
     Row {
-        anchor: None,
+        anchor: Some(format!("apart:{}", super::key(&[&one.address, &other.address]))),
         head: one.title().to_owned(),
         head_href: Some(here.to_item(one)),
         marks: badges(one),
