@@ -212,7 +212,7 @@ pub struct Figures {
     comparisons: Comparisons,
     /// Frontiers of results of several records.
     frontiers: Vec<Frontier>,
-    /// How each field of a note is known.
+    /// How each field of a result is known.
     evidence: BTreeMap<String, evidence::Ledger>,
 }
 
@@ -288,7 +288,7 @@ impl Figures {
         self.by_address.get(address)?.position(figure.key())
     }
 
-    /// The evidence ledger of a KV-efficiency note.
+    /// The evidence ledger of a result.
     pub fn evidence(&self, address: &str) -> Option<&evidence::Ledger> {
         self.evidence.get(address)
     }
@@ -331,8 +331,8 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
                 all.ledger.entry(quote.to_owned()).or_default().push((item.address.clone(), Arc::clone(figure)));
             }
         }
-        if let Record::KvEfficiency(note) = &item.record {
-            all.evidence.insert(item.address.clone(), evidence::ledger(item, note, &figures));
+        if let Some(ledger) = evidence::ledger(catalog, item, &figures) {
+            all.evidence.insert(item.address.clone(), ledger);
         }
         all.by_address.insert(item.address.clone(), Listed::of(figures));
     }

@@ -15,6 +15,7 @@ use crate::source::Kind;
 use super::accuracy;
 use super::derived::{self, Theme};
 use super::drawing;
+use super::evidence;
 use super::figure::{self, Value};
 use super::frame::{Here, Link};
 use super::part::Strand;
@@ -104,6 +105,7 @@ impl<'a> AuditPage<'a> {
         facts.push(Fact::new("Price", vec![self.price()]));
         facts.push(Fact::new("SLO", here.limits(document, &audit.slo)));
         facts.push(Fact::new("Accuracy gate", vec![Link::plain(accuracy::gate(document, audit.accuracy.as_ref()))]));
+        facts.extend(evidence::fact(here, self.item));
         let peak = audit.peak_request_rate_rps;
         facts.extend(stated("Peak load", "peak_request_rate_rps", Unit::RequestsPerSecond, peak));
         let workload = &audit.workload;
