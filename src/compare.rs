@@ -17,7 +17,7 @@ pub use part::{NOT_STATED, Part};
 pub use setting::{Setting, limits};
 pub use tradeoff::{TRADEOFFS, Tradeoff, Within};
 pub use variants::{caches_of_variants, readings_of_variants};
-pub use version::{name_and_version, order as order_of_versions};
+pub use version::order as order_of_versions;
 
 /// What the configs of one record may differ in.
 pub const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];

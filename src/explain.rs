@@ -105,8 +105,9 @@ fn card(site: &page::Site, item: &Item, figure: &Figure) -> String {
     let about = if subject.is_empty() { item.title() } else { &subject };
     let mut out = format!("{}#{}\n{about}: {}\n", item.address, figure.anchor(), formula.name);
     let mut line = |text: String| out.extend(["  ", text.as_str(), "\n"]);
-    if figure.outcome.is_err() {
-        line(format!("missing: {}", figure.shown()));
+    if let Err(missing) = &figure.outcome {
+        // Who asks here looks for the field.
+        line(format!("missing: {}", missing.reason.replace('`', "")));
     } else {
         let indent = " ".repeat(formula.id.len());
         let direction = formula.better.words();

@@ -5,7 +5,7 @@ mod words;
 
 use crate::quantity::{Better, TokenKind, Unit};
 
-pub use words::words;
+pub use words::{in_words, uncapitalised, words};
 
 /// A term of the field, with one meaning.
 #[derive(Debug)]

@@ -186,14 +186,9 @@ impl Route {
         Self::entity("techniques", slug)
     }
 
-    /// Results of a model that has no entry, under the slug of the name as written.
-    pub fn unlisted_model(slug: &str) -> Self {
-        Self::entity("models/unlisted", slug)
-    }
-
-    /// Results on a card that has no entry, under the slug of the name as written.
-    pub fn unlisted_hardware(slug: &str) -> Self {
-        Self::entity("hardware/unlisted", slug)
+    /// Results of a model or card that has no entry, under the slug of the name as written.
+    pub fn unlisted(kind: Kind, slug: &str) -> Self {
+        Self::entity(&format!("{}/unlisted", kind.folder()), slug)
     }
 
     /// A file of the root's `static/`, which is copied as it is.
@@ -240,7 +235,7 @@ impl Route {
     /// The link from this page to an anchor on another, or on itself.
     pub fn link_to_anchor(&self, to: &Route, anchor: &str) -> String {
         let page = if self == to { String::new() } else { self.link(to) };
-        format!("{page}#{}", encode(anchor, FRAGMENT))
+        page + &fragment(anchor)
     }
 
     /// The whole address under a site's base, with or without a slash at its end; `index.html` is left out.
@@ -267,6 +262,11 @@ impl Route {
     fn entity(folder: &str, slug: &str) -> Self {
         Route(if slug == "index" { format!("{folder}/index-.html") } else { format!("{folder}/{slug}.html") })
     }
+}
+
+/// The link to an anchor of the same page.
+pub fn fragment(anchor: &str) -> String {
+    format!("#{}", encode(anchor, FRAGMENT))
 }
 
 /// The path that a host serves the site under, with a slash at both ends: for pages shown at any depth.

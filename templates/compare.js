@@ -118,34 +118,56 @@ const contract = (() => {
     return {
       differing: all.filter(differs),
       alike: all.filter((row) => !differs(row)),
-      metrics: metrics.map((metric) => ({ ...heading(data.metrics[metric]), cells: results.map(cell(metric)) })),
+      metrics: metrics.map((metric) => ({ ...heading(data.metrics[metric]), cells: results.map((result) => ({ number: result.values[metric], ...cell(metric)(result) })) })),
     };
   };
 
-  // The same as rows of plain cells, to copy.
-  const flat = (data, results, baseline, address) => {
+  // The same to copy: for people a cell a result, with what must be known of it behind the value.
+  const markdown = (data, results, baseline, address) => {
     const { differing, alike, metrics } = table(data, results, baseline);
+    const line = (cells) => `| ${cells.map((cell) => cell.replace(/([\\|])/g, "\\$1").replace(/\s+/g, " ")).join(" | ")} |\n`;
     const rows = metrics.map(({ title, unit, direction, cells }) => [
       [title, unit, direction].filter(Boolean).join(", "),
       ...cells.map(({ value, notes }) => (notes.length ? `${value} (${notes.join("; ")})` : value)),
     ]);
     const settings = [...differing, ...alike].map(([title, cells]) => [title, ...cells]);
-    return [["", ...results.map(name)], ...rows, ...settings, ["source", ...results.map((result) => address(result.page))]];
+    const source = ["source", ...results.map((result) => address(result.page))];
+    const head = ["", ...results.map(name)];
+    return [head, head.map(() => "---"), ...rows, ...settings, source].map(line).join("");
   };
-  const markdown = (rows) => {
-    const line = (cells) => `| ${cells.map((cell) => cell.replace(/([\\|])/g, "\\$1").replace(/\s+/g, " ")).join(" | ")} |\n`;
-    return line(rows[0]) + line(rows[0].map(() => "---")) + rows.slice(1).map(line).join("");
-  };
-  // A cell that a spreadsheet would run is text there.
-  const csv = (rows) => {
-    const cell = (text) => `"${text.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
-    return rows.map((cells) => cells.map(cell).join(",") + "\r\n").join("");
+  // For programs the columns of a result are its number, where that is an interval the number it goes up to, and words.
+  const csv = (data, results, baseline, address) => {
+    const { differing, alike, metrics } = table(data, results, baseline);
+    const wide = results.map((_, at) => metrics.some(({ cells }) => Array.isArray(cells[at].number)));
+    // A cell that a spreadsheet would run is text there.
+    const text = (words) => `"${words.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
+    const columns = (of) => results.flatMap((result, at) => {
+      const [number, to, words] = of(result, at);
+      return [number, ...(wide[at] ? [to] : []), words];
+    });
+    const cells = (cells) => columns((_, at) => {
+      const { number, value, notes } = cells[at];
+      const [low, high] = number === undefined ? ["", ""] : ends(number);
+      // What is shown is said again where it is more than the number: approximate, an interval, or the reader's price.
+      const more = number === undefined || /^[\d,.]+$/.test(value) ? [] : [value];
+      return [low, Array.isArray(number) ? high : "", text([...more, ...notes].join("; "))];
+    });
+    const words = (all) => columns((_, at) => ["", "", text(all[at])]);
+    const head = columns((result) => [text(name(result)), text(`${name(result)}, up to`), text(`${name(result)}, in words`)]);
+    const rows = [
+      ['""', '"unit"', ...head],
+      ...metrics.map(({ title, unit, direction, cells: own }) => [text([title, direction].filter(Boolean).join(", ")), text(unit), ...cells(own)]),
+      ...[...differing, ...alike].map(([title, all]) => [text(title), '""', ...words(all)]),
+      ['"source"', '""', ...words(results.map((result) => address(result.page)))],
+    ];
+    return rows.map((row) => row.join(",") + "\r\n").join("");
   };
 
   // The choice as the fragment of an address, and back.
   const PRICES = ["GPU-hour", "kWh"];
-  const written = ({ chosen, baseline, prices = {} }) => {
+  const written = ({ chosen, baseline, prices = {}, row }) => {
     const own = PRICES.filter((per) => prices[per]).map((per) => [per, prices[per]]);
+    if (row) own.push(["row", row]);
     return chosen.length ? new URLSearchParams([...chosen.map((one) => ["r", one]), ["base", baseline], ...own]).toString() : "";
   };
   const chosenOf = (fragment, known) => {
@@ -154,10 +176,11 @@ const contract = (() => {
     const chosen = named.filter(known);
     const base = parameters.get("base");
     const prices = Object.fromEntries(PRICES.map((per) => [per, parameters.get(per) ?? ""]));
-    return { prices, chosen, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
+    const row = parameters.get("row");
+    return { prices, chosen, row, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
   };
 
-  return { PRICES, at, compare, differences, change, table, flat, markdown, csv, written, chosenOf, key, name };
+  return { PRICES, at, compare, differences, change, table, markdown, csv, written, chosenOf, key, name };
 })();
 
 if (typeof document !== "undefined") {
@@ -210,7 +233,13 @@ if (typeof document !== "undefined") {
     scroll.setAttribute("aria-labelledby", id);
     return make("div", { className: "table" }, make("p", { className: "caption", id }, caption), scroll);
   };
-  const row = (heading, cells) => make("tr", {}, make("th", { scope: "row" }, ...heading), ...cells);
+  // The address of a row is that of the choice with the row's name.
+  const row = (name, heading, cells) => {
+    const link = make("a", { className: "p", href: `#${contract.written({ ...state, row: name })}` }, "#");
+    const made = make("tr", {}, make("th", { scope: "row" }, name, ...heading, link), ...cells);
+    if (name === state.row) made.className = "at";
+    return made;
+  };
   const note = (text, className = "note") => make("span", { className }, text);
 
   const copy = (text) => {
@@ -237,19 +266,19 @@ if (typeof document !== "undefined") {
     const titles = (first, heads) => [make("th", { scope: "col" }, first), ...heads];
     const plain = results.map((result) => make("th", { scope: "col" }, contract.name(result)));
     const { differing, alike, metrics } = contract.table(data, results, baseline);
-    const words = ([title, cells]) => row([title], cells.map((cell) => make("td", {}, cell)));
+    const words = ([title, cells]) => row(title, [], cells.map((cell) => make("td", {}, cell)));
     const values = ({ title, unit, direction, cells }) => {
       const cell = ({ value, notes }) => make("td", {}, value, ...notes.map((text) => note(text)));
-      return row([title, note(unit, "unit"), note(direction, "direction")], cells.map(cell));
+      return row(title, [note(unit, "unit"), note(direction, "direction")], cells.map(cell));
     };
     const address = (page) => new URL(page, location.href.replace(/#.*/, "")).href;
-    const flat = () => contract.flat(data, results, baseline, address);
+    const copied = (form) => copy(contract[form](data, results, baseline, address));
     const controls = results.map(heading);
     const differ = differing.length > 0;
     shown.replaceChildren(
       ...(differ ? [grid("Differences", titles("Setting", controls), differing.map(words))] : []),
       grid("Results", titles("Metric", differ ? plain : controls), metrics.map(values)),
-      make("p", {}, button("Copy as Markdown", () => copy(contract.markdown(flat()))), " ", button("Copy as CSV", () => copy(contract.csv(flat())))),
+      make("p", {}, button("Copy as Markdown", () => copied("markdown")), " ", button("Copy as CSV", () => copied("csv"))),
       make("div", { id: "compare:copied" }),
       make("details", {}, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => one.cloneNode(true))), alike.map(words))),
     );
@@ -269,6 +298,9 @@ if (typeof document !== "undefined") {
     state = contract.chosenOf(location.hash, (key) => byKey.has(key));
     prices.forEach((input) => (input.value = state.prices[input.name]));
     draw();
+    const at = shown.querySelector(".at");
+    at?.closest("details")?.setAttribute("open", "");
+    at?.scrollIntoView({ block: "center" });
   };
   if (data) {
     place.append(make("label", { htmlFor: field.id }, "Add a result, by title, model, accelerator or engine "), field, status, offered);

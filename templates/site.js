@@ -68,7 +68,7 @@
   const collator = new Intl.Collator("en", { numeric: true });
   // "~−1.5", "$0.289", "8.2–9.1", "1.20e−7", "1.5 GiB", "5 of 5", and no version "0.22.1".
   const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:–[+$]*([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
-  const text = (cell) => ((cell?.querySelector("a") ?? cell?.firstChild)?.textContent ?? "").trim();
+  const text = (cell) => (cell?.firstChild?.textContent ?? "").trim();
   const read = (words) => {
     if (/^\d{1,2} \p{L}+ \d{4}$/u.test(words)) return Date.parse(words);
     const [, minus, low, high, binary] = NUMBER.exec(words) ?? [];

@@ -19,7 +19,7 @@ use crate::record::price::StatedPrice;
 use crate::record::site::Site;
 use crate::record::{
     Acknowledgement, Audit, Citation, Collection, Curation, CuratorNote, Date, Hardware, KvEfficiency, Model,
-    Observation, Page, Price, Provenance, Record, Run, StatedFigure, Status, Withdrawn, flags,
+    Observation, Page, Price, Provenance, Record, Run, StatedFigure, Status, Withdrawn, engine, flags,
 };
 use crate::schema::Document;
 use crate::source::Kind;
@@ -104,6 +104,7 @@ pub struct Named {
     pub lost: bool,
 }
 
+/// An engine as the record writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Engine {
     pub name: String,
@@ -202,6 +203,11 @@ impl Catalog {
     pub fn model(&self, address: &str) -> Option<(&Item, &Model)> {
         let item = self.get(address)?;
         if let Record::Model(model) = &item.record { Some((item, model)) } else { None }
+    }
+
+    /// What pages call a model or card: the title of its entry, else the name as the record writes it.
+    pub fn title_of<'a>(&'a self, named: &'a Named) -> &'a str {
+        named.entry().and_then(|address| self.get(address)).map_or(&named.name, Item::title)
     }
 
     pub fn hardware(&self, address: &str) -> Option<(&Item, &Hardware)> {
@@ -417,6 +423,18 @@ impl Item {
 /// The folder that an address or a folder lies in; empty for one that lies in none.
 pub fn folder_of(address: &str) -> &str {
     address.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+impl Engine {
+    /// What pages call it, whichever way it is written.
+    pub fn title(&self) -> &str {
+        engine::title(&self.name)
+    }
+
+    /// Its version, which some write into the name.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref().or_else(|| engine::name_and_version(&self.name).1)
+    }
 }
 
 impl Named {

@@ -138,14 +138,20 @@ impl Panels {
     }
 
     pub(super) fn table(&self) -> Table {
-        let mut head = vec![self.subject.clone(), self.x.heading()];
+        // Rows without names are headed by their place on the axis.
+        let named = self.rows.iter().any(|row| !self.name(row).is_empty());
+        let mut head = vec![self.x.heading()];
+        if named {
+            head.insert(0, self.subject.clone());
+        }
         head.extend(self.panels.iter().map(|panel| panel.y.heading()));
         let rows = self.rows.iter().map(|row| {
             let readings = (0..self.panels.len()).map(|panel| match row.readings.get(panel) {
                 Some(Reading::Value { text, .. } | Reading::Words(text)) => text.clone(),
                 None => "–".to_owned(),
             });
-            [self.name(row), row.x_text.clone()].into_iter().chain(readings).collect()
+            let name = named.then(|| self.name(row));
+            name.into_iter().chain([row.x_text.clone()]).chain(readings).collect()
         });
         Table { head, rows: rows.collect() }
     }

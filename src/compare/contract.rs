@@ -109,11 +109,15 @@ impl Clause {
         self.parts().any(|part| part == Engine)
     }
 
-    /// Whether two results of different records may be compared, and every difference that forbids it. A part that
-    /// either does not state is one.
+    /// Parts that forbid a ratio between two results of different records. One that either does not state does.
+    pub fn differing<'a>(&'a self, one: &'a Setting, other: &'a Setting) -> impl Iterator<Item = Part> + 'a {
+        self.parts().filter(|part| one.get(*part).is_none() || one.get(*part) != other.get(*part))
+    }
+
+    /// Whether two results of different records may be compared, and every difference that forbids it.
     pub fn compare(&self, one: &Setting, other: &Setting) -> Comparison {
-        let differ = |part: &Part| one.get(*part).is_none() || one.get(*part) != other.get(*part);
-        let forbidding = self.parts().filter(differ).map(|part| part.words(one.get(part), other.get(part)));
+        let differing = self.differing(one, other);
+        let forbidding = differing.map(|part| part.words(one.get(part), other.get(part)));
         Comparison { forbidding: forbidding.collect(), varied: Vec::new() }
     }
 }

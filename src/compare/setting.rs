@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Part, name_and_version};
+use super::Part;
 use crate::catalog::{Catalog, Item};
 use crate::metric;
 use crate::quantity::{Quantity, Unit, plain};
@@ -10,7 +10,7 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, flags};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,8 +111,8 @@ impl Setting {
         self.put(Part::WeightsDtype, run.weight_dtype().map(|own| dtype(&own)));
         self.put(Part::KvDtype, run.kv_dtype().map(|own| dtype(&own.dtype)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
-        let (name, _) = name_and_version(engine);
-        self.put(Part::Engine, Some(engine_name(name)));
+        let (name, _) = engine::name_and_version(engine);
+        self.put(Part::Engine, Some(engine::id(name)));
         // What else a harness writes there is as much of its doing as a variable.
         let more = (name != engine).then(|| engine.to_owned());
         let environment: Vec<_> = more.into_iter().chain(super::environment(config)).collect();
@@ -149,7 +149,7 @@ impl Setting {
         let workload = &audit.workload;
         self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
         self.put(Part::KvDtype, audit.kv_dtype(config, position).map(|own| dtype(&own.dtype)));
-        self.put(Part::Engine, Some(engine_name(&audit.engine)));
+        self.put(Part::Engine, Some(engine::id(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
         self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
@@ -174,7 +174,7 @@ impl Setting {
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
         self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(dtype));
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
-        self.put(Part::Engine, engine.map(engine_name));
+        self.put(Part::Engine, engine.map(engine::id));
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
         self.put(Part::Flags, Some(note.flags.join(" ")));
         let context = note.context(Some(variant));
@@ -197,14 +197,6 @@ const AFTER: &str = "after ";
 
 fn lower(text: &str) -> String {
     text.to_lowercase()
-}
-
-/// An engine under one of the names that harnesses give it, without its version.
-fn engine_name(engine: &str) -> String {
-    match lower(name_and_version(engine).0).as_str() {
-        "trt" | "trtllm" | "trt-llm" => "tensorrt-llm".to_owned(),
-        name => name.to_owned(),
-    }
 }
 
 /// A storage type under one of the names that engines give it. Types of one size stay apart.

@@ -1,14 +1,6 @@
-//! Names and versions of engines: how they are told apart, and which version came first.
+//! Versions of engines: which came first.
 
 use std::cmp::Ordering;
-
-/// `vllm` and `0.31.0` of `vllm 0.31.0 · kv bf16`; a name alone has no version.
-pub fn name_and_version(engine: &str) -> (&str, Option<&str>) {
-    let is_version = |word: &str| word.trim_start_matches(['v', 'b']).starts_with(|first: char| first.is_ascii_digit());
-    let mut spaces = engine.match_indices(' ').map(|(at, _)| engine.split_at(at));
-    let found = spaces.find(|(_, after)| after.split_whitespace().next().is_some_and(is_version));
-    found.map_or((engine.trim(), None), |(name, after)| (name.trim(), after.split_whitespace().next()))
-}
 
 /// Which of two versions came first: numbers count as numbers, and what leads up to a release stands before it:
 /// `0.9.2`, `0.10.0.dev3`, `0.10.0rc1`, `0.10.0`, `0.10.0.post1`, `0.10.1`.
@@ -75,20 +67,6 @@ mod tests {
             let mut sorted: Vec<_> = versions.iter().rev().copied().collect();
             sorted.sort_by(|one, other| order(one, other));
             assert_eq!(sorted, versions);
-        }
-    }
-
-    #[test]
-    fn an_engine_is_a_name_and_maybe_a_version() {
-        for (text, name, version) in [
-            ("vllm", "vllm", None),
-            ("vllm 0.31.0 · kv bf16", "vllm", Some("0.31.0")),
-            ("llama.cpp b10488", "llama.cpp", Some("b10488")),
-            ("TensorRT-LLM v0.20.0", "TensorRT-LLM", Some("v0.20.0")),
-            ("3fs", "3fs", None),
-            ("SGLang with HiCache", "SGLang with HiCache", None),
-        ] {
-            assert_eq!(name_and_version(text), (name, version), "{text}");
         }
     }
 }

@@ -30,7 +30,7 @@ struct Data<'a> {
     formulas: BTreeMap<&'static str, String>,
     inputs: Vec<Input>,
     figures: Vec<Value>,
-    /// How each field of a KV-efficiency note is known.
+    /// How each field of a result is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Value>,
 }

@@ -23,7 +23,7 @@ use crate::formula::{self, Formula, uncertainty};
 use crate::metric::{self, Latency};
 use crate::quantity::reckonable;
 use crate::record::audit::Capacity;
-use crate::record::{Date, Record};
+use crate::record::{Date, Record, engine};
 
 /// One result: a config of a run or an audit, or a variant of a note.
 #[derive(Debug)]
@@ -82,6 +82,9 @@ pub struct Pair {
 #[derive(Debug)]
 pub struct Withheld {
     pub metric: String,
+    /// The parts that differ or are not stated.
+    pub parts: Vec<Part>,
+    /// The same in words, with both sides.
     pub differences: Vec<String>,
 }
 
@@ -201,12 +204,13 @@ impl Comparisons {
             let of_clause = |name: &&String| self::clause(name).is_some_and(|own| std::ptr::eq(own, clause));
             let mut shared = left.values.keys().filter(|name| right.values.contains_key(*name)).filter(of_clause);
             let Some(metric) = shared.next() else { continue };
-            let differences = clause.compare(&left.setting, &right.setting).forbidding;
-            if differences.is_empty() {
+            let parts: Vec<_> = clause.differing(&left.setting, &right.setting).collect();
+            if parts.is_empty() {
                 return None;
             }
-            if nearest.as_ref().is_none_or(|found| differences.len() < found.differences.len()) {
-                nearest = Some(Withheld { metric: metric.clone(), differences });
+            if nearest.as_ref().is_none_or(|found| parts.len() < found.parts.len()) {
+                let differences = clause.compare(&left.setting, &right.setting).forbidding;
+                nearest = Some(Withheld { metric: metric.clone(), parts, differences });
             }
         }
         nearest
@@ -330,7 +334,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             label: subject.label.clone(),
             published: item.published(),
             setting: Setting::of(catalog, item, position)?,
-            beside: beside(item, position),
+            beside: beside(catalog, item, position),
             limits: {
                 let ungated = item.gates().and_then(|gates| gates.of(position).ungated());
                 let few = item.run().and_then(|run| run.slo_on_too_few_requests(run.configs.get(position)?));
@@ -381,25 +385,23 @@ fn standing(catalog: &Catalog, item: &Item) -> Option<String> {
 }
 
 /// What results are compared for, by name.
-fn beside(item: &Item, position: usize) -> Vec<(&'static str, String)> {
+fn beside(catalog: &Catalog, item: &Item, position: usize) -> Vec<(&'static str, String)> {
     // The cards of a note are those of its hosts, and each variant is on one of them.
     let card = match item.arms.get(position) {
         Some(arm) => arm.host.and_then(|host| item.cards.get(host)),
         None => item.cards.first(),
     };
-    let card = card.map(|named| {
-        named.entry().map_or(named.name.as_str(), |address| address.trim_start_matches("hardware/")).to_owned()
-    });
+    let card = card.map(|named| catalog.title_of(named).to_owned());
     let own = match &item.record {
         Record::Run(run) => run.configs.get(position).and_then(|config| config.engine.as_deref()),
         Record::KvEfficiency(note) => note.variants.get(position).and_then(|variant| variant.engine.as_deref()),
         _ => None,
     };
-    let written = own.and_then(|engine| compare::name_and_version(engine).1);
+    let written = own.and_then(|engine| engine::name_and_version(engine).1);
     // A variant on another engine has not the version of its note's.
     let of_record = || {
         let engine = item.engine.as_ref().filter(|_| own.is_none() || item.run().is_some())?;
-        engine.version.as_deref().or_else(|| compare::name_and_version(&engine.name).1)
+        engine.version()
     };
     let version = written.or_else(of_record).map(str::to_owned);
     let or_not = |value: Option<String>| value.unwrap_or_else(|| compare::NOT_STATED.to_owned());

@@ -1,18 +1,22 @@
-//! The evidence ledger of a KV-efficiency note: of each field whether the source states it, it is computed here, it is
-//! assumed, or nobody says it; and by one rule how complete the note is.
+//! The evidence ledger of a result: of each field whether the source states it, it is computed here, it is assumed, or
+//! nobody says it; and by one rule how complete the result is.
+
+mod noted;
+mod served;
 
 use std::sync::Arc;
 
 use super::Figure;
 use super::basis::Basis;
-use super::sheet::IS_BASELINE;
-use crate::catalog::Item;
-use crate::formula::{Formula, card, memory};
+use crate::catalog::{Catalog, Item};
+use crate::compare::{Part, Setting};
 use crate::quantity::Quantity;
-use crate::record::KvEfficiency;
-use crate::record::kv_efficiency::{DtypeBasis, HitRateKind, Technique, Variant};
+use crate::record::Record;
+use Values::{OfNote, OfServed};
+use noted::{Noted, absent, or_one};
+use served::Served;
 
-/// How a value of a note is known.
+/// How a value of a result is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// The source says it, measured or not.
@@ -59,7 +63,7 @@ impl Evidence {
 /// [`Ledger::completeness_pct`] in words.
 pub const RULE: &str = "A value that the source states, or that is computed from what it states, earns its share of its \
     field's weight; an assumed one earns half of that share, an absent one nothing. Completeness is what all fields earn, \
-    in percent of what they weigh. A field that a note cannot have does not count.";
+    in percent of what they weigh. A field that a result cannot have does not count.";
 
 /// A field of the ledger.
 #[derive(Debug)]
@@ -70,43 +74,72 @@ pub struct Field {
     /// What its values are, and when it counts.
     pub of: &'static str,
     pub weight: u32,
-    /// The values that a note has or lacks; none where the field does not count.
-    values: fn(&Noted) -> Vec<Value>,
+    values: Values,
+}
+
+/// The values that a result has or lacks; none where the field does not count.
+#[derive(Debug, Clone, Copy)]
+enum Values {
+    OfNote(fn(&Noted) -> Vec<Value>),
+    /// Of a run or an audit.
+    OfServed(fn(&Served) -> Vec<Value>),
+}
+
+impl Field {
+    /// Whether notes have it; runs and audits have the others.
+    pub fn is_of_notes(&self) -> bool {
+        matches!(self.values, Values::OfNote(_))
+    }
 }
 
 /// What the ledger looks at, and what each weighs.
 #[rustfmt::skip]
-pub static FIELDS: [Field; 22] = [
-    Field { id: "model", name: "Model", of: "each model", weight: 2, values: models },
-    Field { id: "accelerator", name: "Accelerator", of: "each machine", weight: 2, values: accelerators },
-    Field { id: "count", name: "Number of cards", of: "each machine", weight: 1, values: counts },
-    Field { id: "engine", name: "Engine", of: "the note's, else each variant's", weight: 1, values: engines },
-    Field { id: "engine_version", name: "Engine version", of: "the note's", weight: 1, values: engine_version },
-    Field { id: "flags", name: "Flags", of: "the note's", weight: 1, values: flags },
-    Field { id: "kv_dtype", name: "KV dtype", of: "each variant's, else the note's", weight: 2, values: dtypes },
-    Field { id: "kv_bytes_basis", name: "Basis of the bytes", of: "the note's; assumed where a KV dtype is", weight: 1, values: bytes_basis },
-    Field { id: "context_tokens", name: "Context", of: "each variant's, else the note's; assumed where it says why it was taken", weight: 2, values: contexts },
-    Field { id: "kv_bytes_per_token", name: "KV bytes per token", of: "each figure", weight: 2, values: bytes_per_token },
-    Field { id: "kv_gib_at_context", name: "KV cache at the context", of: "each figure", weight: 2, values: at_context },
-    Field { id: "fits_card", name: "Whether it fits", of: "each figure", weight: 1, values: fits },
-    Field { id: "measured", name: "Something measured", of: "each variant, else the note", weight: 3, values: measured },
-    Field { id: "measured_ttft_ms_at_ctx", name: "TTFT at the context", of: "each variant", weight: 1, values: ttft },
-    Field { id: "measured_tps_at_ctx", name: "Decode speed at the context", of: "each variant", weight: 1, values: decode },
-    Field { id: "hit_rates", name: "Hit rates", of: "each rate; counts where there is one, or the technique is prefix caching or hit rates in production", weight: 2, values: hit_rates },
-    Field { id: "workload", name: "Tokens behind the hit rates", of: "each rate; counts as the rates do", weight: 1, values: workloads },
-    Field { id: "baseline", name: "Baseline", of: "the note's; counts where there are several variants", weight: 1, values: baseline },
-    Field { id: "figures", name: "Other figures", of: "each figure; counts where there is one", weight: 2, values: other_figures },
-    Field { id: "measured_by", name: "Who measured", of: "the note's", weight: 1, values: measured_by },
-    Field { id: "sources", name: "Source with day and address", of: "each source: its day, and its address", weight: 2, values: sources },
-    Field { id: "license", name: "Licence of the source", of: "the note's", weight: 1, values: license },
+pub static FIELDS: [Field; 44] = [
+    Field { id: "model", name: "Model", of: "each model", weight: 2, values: OfNote(noted::models) },
+    Field { id: "accelerator", name: "Accelerator", of: "each machine", weight: 2, values: OfNote(noted::accelerators) },
+    Field { id: "count", name: "Number of cards", of: "each machine", weight: 1, values: OfNote(noted::counts) },
+    Field { id: "engine", name: "Engine", of: "the note's, else each variant's", weight: 1, values: OfNote(noted::engines) },
+    Field { id: "engine_version", name: "Engine version", of: "the note's", weight: 1, values: OfNote(noted::engine_version) },
+    Field { id: "flags", name: "Flags", of: "the note's", weight: 1, values: OfNote(noted::flags) },
+    Field { id: "kv_dtype", name: "KV dtype", of: "each variant's, else the note's", weight: 2, values: OfNote(noted::dtypes) },
+    Field { id: "kv_bytes_basis", name: "Basis of the bytes", of: "the note's; assumed where a KV dtype is", weight: 1, values: OfNote(noted::bytes_basis) },
+    Field { id: "context_tokens", name: "Context", of: "each variant's, else the note's; assumed where it says why it was taken", weight: 2, values: OfNote(noted::contexts) },
+    Field { id: "kv_bytes_per_token", name: "KV bytes per token", of: "each figure", weight: 2, values: OfNote(noted::bytes_per_token) },
+    Field { id: "kv_gib_at_context", name: "KV cache at the context", of: "each figure", weight: 2, values: OfNote(noted::at_context) },
+    Field { id: "fits_card", name: "Whether it fits", of: "each figure", weight: 1, values: OfNote(noted::fits) },
+    Field { id: "measured", name: "Something measured", of: "each variant, else the note", weight: 3, values: OfNote(noted::measured) },
+    Field { id: "measured_ttft_ms_at_ctx", name: "TTFT at the context", of: "each variant", weight: 1, values: OfNote(noted::ttft) },
+    Field { id: "measured_tps_at_ctx", name: "Decode speed at the context", of: "each variant", weight: 1, values: OfNote(noted::decode) },
+    Field { id: "hit_rates", name: "Hit rates", of: "each rate; counts where there is one, or the technique is prefix caching or hit rates in production", weight: 2, values: OfNote(noted::hit_rates) },
+    Field { id: "workload", name: "Tokens behind the hit rates", of: "each rate; counts as the rates do", weight: 1, values: OfNote(noted::workloads) },
+    Field { id: "baseline", name: "Baseline", of: "the note's; counts where there are several variants", weight: 1, values: OfNote(noted::baseline) },
+    Field { id: "figures", name: "Other figures", of: "each figure; counts where there is one", weight: 2, values: OfNote(noted::other_figures) },
+    Field { id: "measured_by", name: "Who measured", of: "the note's", weight: 1, values: OfNote(|of| measured_by(of.item)) },
+    Field { id: "sources", name: "Source with day and address", of: "each source: its day, and its address", weight: 2, values: OfNote(|of| sources(of.item)) },
+    Field { id: "license", name: "Licence of the source", of: "the note's", weight: 1, values: OfNote(|of| license(of.item)) },
+    Field { id: "weights_dtype", name: "Weights dtype", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::WeightsDtype)) },
+    Field { id: "kv_dtype", name: "KV dtype", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::KvDtype)) },
+    Field { id: "parallelism", name: "Parallelism", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::Parallelism)) },
+    Field { id: "engine_version", name: "Engine version", of: "the record's", weight: 1, values: OfServed(|of| of.engine_version()) },
+    Field { id: "flags", name: "Flags", of: "each config: its own, or the record's", weight: 1, values: OfServed(|of| of.flags()) },
+    Field { id: "trace", name: "Trace", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::Trace)) },
+    Field { id: "input_tokens", name: "Input tokens", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::InputTokens)) },
+    Field { id: "output_tokens", name: "Output tokens", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::OutputTokens)) },
+    Field { id: "prefix_share", name: "Share from cache", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::PrefixShare)) },
+    Field { id: "forced_lengths", name: "Output length", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::ForcedLengths)) },
+    Field { id: "arrival", name: "Arrival", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::Arrival)) },
+    Field { id: "load", name: "Load", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::Load)) },
+    Field { id: "slo", name: "SLO", of: "each config; counts where it has goodput or a capacity", weight: 2, values: OfServed(|of| of.part_where(Part::Slo, &["goodput_tok_s", "capacity_rps"])) },
+    Field { id: "power_boundary", name: "Power boundary", of: "each config; counts where its energy is known", weight: 1, values: OfServed(|of| of.part_where(Part::PowerBoundary, &["energy_j_per_output_token"])) },
+    Field { id: "window", name: "Measuring window", of: "each config; counts where its energy is known", weight: 1, values: OfServed(|of| of.part_where(Part::Window, &["energy_j_per_output_token"])) },
+    Field { id: "price_basis", name: "Price basis", of: "each config; counts where its cost is known", weight: 1, values: OfServed(|of| of.part_where(Part::PriceBasis, &["usd_per_mtok_output"])) },
+    Field { id: "accuracy", name: "Accuracy", of: "each config: whether it was checked", weight: 2, values: OfServed(served::accuracy) },
+    Field { id: "sample", name: "Size of the sample", of: "each config with a figure that rests on one", weight: 1, values: OfServed(served::samples) },
+    Field { id: "uncertainty", name: "Uncertainty", of: "each config", weight: 2, values: OfServed(served::uncertainties) },
+    Field { id: "measured_by", name: "Who measured", of: "the record's", weight: 1, values: OfServed(|of| measured_by(of.item)) },
+    Field { id: "sources", name: "Source with day and address", of: "each source: its day, and its address", weight: 2, values: OfServed(|of| sources(of.item)) },
+    Field { id: "license", name: "Licence of the source", of: "the record's", weight: 1, values: OfServed(|of| license(of.item)) },
 ];
-
-/// A note with its figures.
-struct Noted<'a> {
-    item: &'a Item,
-    note: &'a KvEfficiency,
-    figures: &'a [Arc<Figure>],
-}
 
 /// One value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +157,7 @@ pub enum Place {
     Figure(String),
 }
 
-/// What the ledger says of a note.
+/// What the ledger says of a result.
 #[derive(Debug)]
 pub struct Ledger {
     /// The fields that count, in order.
@@ -140,20 +173,40 @@ pub struct Line {
     pub place: Option<Place>,
 }
 
-/// The ledger of a note.
-pub fn ledger(item: &Item, note: &KvEfficiency, figures: &[Arc<Figure>]) -> Ledger {
-    let noted = Noted { item, note, figures };
-    let line = |field: &'static Field| {
-        let values = (field.values)(&noted);
-        let count = |wanted: Evidence| values.iter().filter(|value| value.evidence == wanted).count();
-        let known = values.iter().find(|value| value.evidence != Evidence::Absent);
-        let counts = Evidence::ALL.map(count);
-        (!values.is_empty()).then(|| Line { field, counts, place: known.and_then(|value| value.place.clone()) })
+/// The ledger of a result; `None` for what is none.
+pub fn ledger(catalog: &Catalog, item: &Item, figures: &[Arc<Figure>]) -> Option<Ledger> {
+    let lines: Vec<_> = match &item.record {
+        Record::KvEfficiency(note) => {
+            let noted = Noted { item, note, figures };
+            let values = |field: &Field| match field.values {
+                OfNote(values) => values(&noted),
+                OfServed(_) => Vec::new(),
+            };
+            FIELDS.iter().filter_map(|field| Line::of(field, &values(field))).collect()
+        }
+        Record::Run(_) | Record::Audit(_) => {
+            let settings = (0..item.subjects.len()).filter_map(|at| Setting::of(catalog, item, at));
+            let served = Served { item, settings: settings.collect(), figures };
+            let values = |field: &Field| match field.values {
+                OfServed(values) => values(&served),
+                OfNote(_) => Vec::new(),
+            };
+            FIELDS.iter().filter_map(|field| Line::of(field, &values(field))).collect()
+        }
+        _ => return None,
     };
-    Ledger { lines: FIELDS.iter().filter_map(line).collect() }
+    Some(Ledger { lines })
 }
 
 impl Line {
+    /// Nothing where the field has no values, and so does not count.
+    fn of(field: &'static Field, values: &[Value]) -> Option<Self> {
+        let count = |wanted: Evidence| values.iter().filter(|value| value.evidence == wanted).count();
+        let known = values.iter().find(|value| value.evidence != Evidence::Absent);
+        let place = known.and_then(|value| value.place.clone());
+        (!values.is_empty()).then(|| Line { field, counts: Evidence::ALL.map(count), place })
+    }
+
     /// What the field earns of its weight.
     pub fn points(&self) -> Quantity {
         let values: usize = self.counts.iter().sum();
@@ -169,7 +222,7 @@ impl Ledger {
         std::array::from_fn(|at| self.lines.iter().map(|line| line.counts[at]).sum())
     }
 
-    /// How complete the note is, in percent, by [`RULE`].
+    /// How complete the result is, in percent, by [`RULE`].
     pub fn completeness_pct(&self) -> Quantity {
         let weight: u32 = self.lines.iter().map(|line| line.field.weight).sum();
         let points: f64 = self.lines.iter().map(|line| line.points().middle()).sum();
@@ -199,184 +252,13 @@ impl Value {
     }
 }
 
-impl Noted<'_> {
-    /// A value of each variant; of the note as a whole where it has none.
-    fn of_variants(&self, value: impl Fn(usize, &Variant) -> Value, otherwise: impl Fn() -> Value) -> Vec<Value> {
-        let variants = self.note.variants.iter().enumerate();
-        or_one(variants.map(|(position, variant)| value(position, variant)).collect(), otherwise)
-    }
-
-    fn figures(&self, wanted: impl Fn(&Formula) -> bool) -> Vec<Value> {
-        let is_baseline = |figure: &Figure| figure.outcome.as_ref().is_err_and(|missing| missing.reason == IS_BASELINE);
-        let figures = self.figures.iter().filter(|figure| wanted(figure.formula) && !is_baseline(figure));
-        figures.map(|figure| Value::of_figure(figure)).collect()
-    }
-
-    fn dtype_of_note(&self) -> Value {
-        let evidence = match (&self.note.kv_dtype, self.note.kv_dtype_basis) {
-            (Some(_), Some(DtypeBasis::Stated)) => Evidence::Stated,
-            // Without one, sizes are those at bf16.
-            (None, _) if self.note.models.is_empty() => Evidence::Absent,
-            _ => Evidence::Assumed,
-        };
-        let field = if self.note.kv_dtype.is_some() { "/kv_dtype" } else { "/kv_dtype_basis" };
-        Value::at(evidence, field)
-    }
-
-    fn asks_for_hit_rates(&self) -> bool {
-        matches!(self.note.technique, Technique::PrefixCaching | Technique::ProductionHitRate)
-    }
-}
-
-fn or_one(values: Vec<Value>, otherwise: impl Fn() -> Value) -> Vec<Value> {
-    if values.is_empty() { vec![otherwise()] } else { values }
-}
-
-fn absent() -> Value {
-    Value { evidence: Evidence::Absent, place: None }
-}
-
-fn models(noted: &Noted) -> Vec<Value> {
-    let models = (0..noted.note.models.len()).map(|at| Value::at(Evidence::Stated, format!("/models/{at}/name")));
-    or_one(models.collect(), absent)
-}
-
-fn accelerators(noted: &Noted) -> Vec<Value> {
-    let hosts = (0..noted.note.hosts.len()).map(|at| Value::at(Evidence::Stated, format!("/hosts/{at}/accelerator")));
-    or_one(hosts.collect(), absent)
-}
-
-fn counts(noted: &Noted) -> Vec<Value> {
-    let hosts = noted.note.hosts.iter().enumerate();
-    or_one(hosts.map(|(at, host)| Value::stated(host.count.is_some(), format!("/hosts/{at}/count"))).collect(), absent)
-}
-
-fn engines(noted: &Noted) -> Vec<Value> {
-    if noted.note.engine.is_some() {
-        return vec![Value::at(Evidence::Stated, "/engine")];
-    }
-    let own = |at: usize, variant: &Variant| Value::stated(variant.engine.is_some(), format!("/variants/{at}/engine"));
-    noted.of_variants(own, absent)
-}
-
-fn engine_version(noted: &Noted) -> Vec<Value> {
-    vec![Value::stated(noted.note.engine_version.is_some(), "/engine_version")]
-}
-
-fn flags(noted: &Noted) -> Vec<Value> {
-    vec![Value::stated(!noted.note.flags.is_empty(), "/flags")]
-}
-
-fn dtypes(noted: &Noted) -> Vec<Value> {
-    let own = |at: usize, variant: &Variant| match variant.kv_dtype {
-        Some(_) => Value::at(Evidence::Stated, format!("/variants/{at}/kv_dtype")),
-        None => noted.dtype_of_note(),
-    };
-    noted.of_variants(own, || noted.dtype_of_note())
-}
-
-fn bytes_basis(noted: &Noted) -> Vec<Value> {
-    let assumed = dtypes(noted).iter().any(|value| value.evidence == Evidence::Assumed);
-    let evidence = if assumed { Evidence::Assumed } else { Evidence::Stated };
-    let words = noted.note.kv_bytes_basis.as_ref();
-    vec![words.map_or_else(absent, |_| Value::at(evidence, "/kv_bytes_basis"))]
-}
-
-fn contexts(noted: &Noted) -> Vec<Value> {
-    let value = |variant: Option<&Variant>, folder: String| match noted.note.context(variant) {
-        Some((_, Some(_))) => Value::at(Evidence::Assumed, folder + "/context_basis"),
-        Some((_, None)) => Value::at(Evidence::Stated, folder + "/context_tokens"),
-        None => absent(),
-    };
-    let of_note = || value(None, String::new());
-    let own = |at: usize, variant: &Variant| match variant.context_tokens {
-        Some(_) => value(Some(variant), format!("/variants/{at}")),
-        None => of_note(),
-    };
-    noted.of_variants(own, of_note)
-}
-
-fn bytes_per_token(noted: &Noted) -> Vec<Value> {
-    or_one(noted.figures(|formula| formula.id == memory::KV_BYTES_PER_TOKEN.id), absent)
-}
-
-fn at_context(noted: &Noted) -> Vec<Value> {
-    or_one(noted.figures(|formula| formula.id == memory::KV_GIB_AT_CONTEXT.id), absent)
-}
-
-fn fits(noted: &Noted) -> Vec<Value> {
-    or_one(noted.figures(|formula| formula.id == card::FITS_CARD.id), absent)
-}
-
-fn other_figures(noted: &Noted) -> Vec<Value> {
-    let own = [memory::KV_BYTES_PER_TOKEN.id, memory::KV_GIB_AT_CONTEXT.id, card::FITS_CARD.id];
-    noted.figures(|formula| !own.contains(&formula.id))
-}
-
-/// A variant has times, other values, or a hit rate of its own.
-fn measured(noted: &Noted) -> Vec<Value> {
-    let rates = &noted.note.hit_rates;
-    let any_rate = || Value::stated(!rates.is_empty(), "/hit_rates");
-    let own = |at: usize, variant: &Variant| {
-        let times = variant.measured_ttft_ms_at_ctx.is_some() || variant.measured_tps_at_ctx.is_some();
-        let rate = rates.iter().any(|rate| rate.subject.as_ref() == Some(&variant.key));
-        Value::stated(times || rate || !variant.values.is_empty(), format!("/variants/{at}"))
-    };
-    noted.of_variants(own, any_rate)
-}
-
-fn ttft(noted: &Noted) -> Vec<Value> {
-    let own = |at: usize, variant: &Variant| {
-        let pointer = format!("/variants/{at}/measured_ttft_ms_at_ctx");
-        Value::stated(variant.measured_ttft_ms_at_ctx.is_some(), pointer)
-    };
-    noted.of_variants(own, absent)
-}
-
-fn decode(noted: &Noted) -> Vec<Value> {
-    let own = |at: usize, variant: &Variant| {
-        let pointer = format!("/variants/{at}/measured_tps_at_ctx");
-        Value::stated(variant.measured_tps_at_ctx.is_some(), pointer)
-    };
-    noted.of_variants(own, absent)
-}
-
-fn hit_rates(noted: &Noted) -> Vec<Value> {
-    let rates = 0..noted.note.hit_rates.len();
-    let rates: Vec<_> = rates.map(|at| Value::at(Evidence::Stated, format!("/hit_rates/{at}/rate_pct"))).collect();
-    if noted.asks_for_hit_rates() { or_one(rates, absent) } else { rates }
-}
-
-/// Those of a replay are its context.
-fn workloads(noted: &Noted) -> Vec<Value> {
-    let contexts = contexts(noted).into_iter().all(|value| value.evidence == Evidence::Stated);
-    let rates = noted.note.hit_rates.iter().enumerate().map(|(at, rate)| {
-        let is_there = rate.tokens.is_some() || (rate.kind == HitRateKind::Replay && contexts);
-        let field = if rate.tokens.is_some() { "tokens" } else { "of" };
-        Value::stated(is_there, format!("/hit_rates/{at}/{field}"))
-    });
-    let rates: Vec<_> = rates.collect();
-    if noted.asks_for_hit_rates() { or_one(rates, absent) } else { rates }
-}
-
-/// Where the note names none, the first variant is taken.
-fn baseline(noted: &Noted) -> Vec<Value> {
-    let variants = &noted.note.variants;
-    if variants.len() < 2 {
-        return Vec::new();
-    }
-    let named = noted.note.baseline.is_some() || variants.iter().any(|variant| variant.baseline.is_some());
-    let place = noted.item.baseline.map(|at| Place::Field(format!("/variants/{at}")));
-    vec![Value { evidence: if named { Evidence::Stated } else { Evidence::Assumed }, place }]
-}
-
-fn measured_by(noted: &Noted) -> Vec<Value> {
-    let named = noted.item.provenance().is_some_and(|provenance| provenance.measured_by.is_some());
+fn measured_by(item: &Item) -> Vec<Value> {
+    let named = item.provenance().is_some_and(|provenance| provenance.measured_by.is_some());
     vec![Value::stated(named, "/provenance/measured_by")]
 }
 
-fn sources(noted: &Noted) -> Vec<Value> {
-    let sources = noted.item.citations().iter().enumerate().flat_map(|(at, source)| {
+fn sources(item: &Item) -> Vec<Value> {
+    let sources = item.citations().iter().enumerate().flat_map(|(at, source)| {
         [
             Value::stated(source.date.is_some(), format!("/sources/{at}/date")),
             Value::stated(source.url.is_some(), format!("/sources/{at}/url")),
@@ -385,8 +267,8 @@ fn sources(noted: &Noted) -> Vec<Value> {
     or_one(sources.collect(), absent)
 }
 
-fn license(noted: &Noted) -> Vec<Value> {
-    vec![Value::stated(noted.item.license().is_some(), "/license")]
+fn license(item: &Item) -> Vec<Value> {
+    vec![Value::stated(item.license().is_some(), "/license")]
 }
 
 #[cfg(test)]
@@ -397,8 +279,11 @@ mod tests {
 
     #[test]
     fn fields_have_names_of_their_own() {
-        for name in [|field: &Field| field.id, |field: &Field| field.name] {
-            assert_eq!(FIELDS.iter().map(name).collect::<BTreeSet<_>>().len(), FIELDS.len());
+        for of_notes in [true, false] {
+            let own: Vec<_> = FIELDS.iter().filter(|field| field.is_of_notes() == of_notes).collect();
+            for name in [|field: &&Field| field.id, |field: &&Field| field.name] {
+                assert_eq!(own.iter().map(name).collect::<BTreeSet<_>>().len(), own.len());
+            }
         }
     }
 

@@ -34,6 +34,7 @@ use rayon::prelude::*;
 use crate::catalog::{Catalog, Item};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::{self, FigureValue, Formula, FormulaInput};
+use crate::metric;
 use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::schema::Document;
@@ -82,6 +83,7 @@ pub struct Computed {
 /// Why there is no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
+    /// Names, of fields and other ones, stand in backticks.
     pub reason: String,
 }
 
@@ -101,10 +103,14 @@ pub struct Fact {
 impl Figure {
     /// The fragment of its claim card; unique on a page.
     pub fn anchor(&self) -> String {
-        let quote = self.quote.as_deref().and_then(|address| address.rsplit('/').next());
-        match quote {
-            Some(quote) => format!("{}/{}/{quote}", self.subject, self.formula.id),
-            None => format!("{}/{}", self.subject, self.formula.id),
+        format!("{}/{}", self.subject, self.formula_and_quote())
+    }
+
+    /// What tells it from other figures of its subject.
+    pub fn formula_and_quote(&self) -> String {
+        match self.quote.as_deref().and_then(|address| address.rsplit('/').next()) {
+            Some(quote) => format!("{}/{quote}", self.formula.id),
+            None => self.formula.id.to_owned(),
         }
     }
 
@@ -159,8 +165,7 @@ impl Figure {
         match &self.outcome {
             Ok(Computed { value: FigureValue::Quantity(quantity), .. }) => self.formula.unit.show(*quantity),
             Ok(Computed { value: FigureValue::Verdict(verdict), .. }) => (*verdict).to_owned(),
-            // Field names stand in backticks in messages; a page shows them plain.
-            Err(missing) => missing.reason.replace('`', ""),
+            Err(missing) => missing.words(),
         }
     }
 }
@@ -192,6 +197,11 @@ impl Missing {
     pub fn because(reason: impl Into<String>) -> Self {
         Missing { reason: reason.into() }
     }
+
+    /// The reason as a page says it. Data files keep the names of fields.
+    pub fn words(&self) -> String {
+        metric::in_words(&self.reason)
+    }
 }
 
 /// The figures of every record.
@@ -204,7 +214,7 @@ pub struct Figures {
     comparisons: Comparisons,
     /// Frontiers of results of several records.
     frontiers: Vec<Frontier>,
-    /// How each field of a note is known.
+    /// How each field of a result is known.
     evidence: BTreeMap<String, evidence::Ledger>,
 }
 
@@ -282,7 +292,7 @@ impl Figures {
         self.by_address.get(address)?.position(figure.key())
     }
 
-    /// The evidence ledger of a KV-efficiency note.
+    /// The evidence ledger of a result.
     pub fn evidence(&self, address: &str) -> Option<&evidence::Ledger> {
         self.evidence.get(address)
     }
@@ -325,8 +335,8 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
                 all.ledger.entry(quote.to_owned()).or_default().push((item.address.clone(), Arc::clone(figure)));
             }
         }
-        if let Record::KvEfficiency(note) = &item.record {
-            all.evidence.insert(item.address.clone(), evidence::ledger(item, note, &figures));
+        if let Some(ledger) = evidence::ledger(catalog, item, &figures) {
+            all.evidence.insert(item.address.clone(), ledger);
         }
         all.by_address.insert(item.address.clone(), Listed::of(figures));
     }

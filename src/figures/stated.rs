@@ -39,7 +39,7 @@ impl Agreement {
             Err(missing) if missing.reason == IS_BASELINE => {
                 return Agreement::of_baseline(wording, figure.formula.unit);
             }
-            Err(missing) => return Agreement::NotCheckable(missing.reason.replace('`', "")),
+            Err(missing) => return Agreement::NotCheckable(missing.words()),
         };
         let numbers = written::numbers(wording);
         match computed {

@@ -177,7 +177,7 @@ fn value(figures: &Figures, at: usize, metric: &str) -> Result<Fact, String> {
         figures.find(&contender.address, &contender.subject, formula).filter(|_| counts)
     });
     match found {
-        Some(figure) => derived(figure).map_err(|missing| missing.reason.replace('`', "")),
+        Some(figure) => derived(figure).map_err(|missing| missing.words()),
         None => Err(format!("{} not stated", crate::metric::heading(metric))),
     }
 }

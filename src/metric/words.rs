@@ -1,4 +1,6 @@
-//! Names that only a source has for what it measured, as words.
+//! Names that only a source has for what it measured, and names of fields, as words.
+
+use crate::quantity::Unit;
 
 /// Units at the end of a name, which stand beside the value anyway, with what is left in their place.
 const ENDINGS: [(&str, &str); 17] = [
@@ -66,9 +68,93 @@ pub fn words(name: &str) -> String {
     format!("{}{ending}", spelled.trim())
 }
 
+/// Fields whose names say too little for a sentence, or say it in signs.
+const FIELDS: [(&str, &str); 29] = [
+    ("bisect_steps", "number of bisections"),
+    ("cached_input_tokens", "cached input tokens"),
+    ("cards", "number of cards"),
+    ("completed", "number of completed requests"),
+    ("context_tokens", "length of the context"),
+    ("count", "number of cards"),
+    ("decode", "number of GPUs for decode"),
+    ("electricity_usd_per_kwh", "price of electricity"),
+    ("failed", "number of failed requests"),
+    ("growth", "growth of the search"),
+    ("hours_per_month", "hours of a month"),
+    ("link_gb_s", "bandwidth of the link"),
+    ("measured_kv_pool_gib", "measured size of the KV pool"),
+    ("measured_kv_pool_tokens", "measured size of the KV pool"),
+    ("measured_kv_transfer_ms", "measured time of the KV transfer"),
+    ("memory_bandwidth_tb_s", "memory bandwidth"),
+    ("memory_overhead_bytes", "memory overhead"),
+    ("offered_rps", "offered rate"),
+    ("output_tokens_mean", "mean output length"),
+    ("peak_request_rate_rps", "request rate at the peak"),
+    ("prefill", "number of GPUs for prefill"),
+    ("questions", "number of questions"),
+    ("rate_pct", "hit rate"),
+    ("rated_bw_tbs_per_gpu", "rated bandwidth per GPU"),
+    ("repeats", "number of repeats"),
+    ("sampling_hz", "sampling rate"),
+    ("sent", "number of requests sent"),
+    ("throttle_counts", "count of clock limits"),
+    ("window_s", "measuring window"),
+];
+
+/// A text whose names in backticks are read by people: those of fields as [`named`] has them, all others plain.
+pub fn in_words(text: &str) -> String {
+    let pieces = text.split('`').enumerate();
+    let read = |(at, piece): (usize, &str)| match at % 2 {
+        1 => named(piece).unwrap_or_else(|| piece.to_owned()),
+        _ => piece.to_owned(),
+    };
+    pieces.map(read).collect()
+}
+
+/// A field within a sentence: `goodput (output tok/s)`; `None` for what is no field of ours, such as a storage format.
+fn named(field: &str) -> Option<String> {
+    let unit = super::unit_of(field);
+    let own = FIELDS.iter().find(|(name, _)| *name == field).map(|(_, words)| (*words).to_owned());
+    let heading = super::heading(field);
+    let metric = || super::metric(field).map(|_| uncapitalised(heading.split(" (").next().unwrap_or_default()));
+    let is_plain = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
+    let spelled = || (unit != Unit::Number && field.chars().all(is_plain)).then(|| words(field));
+    let words = own.or_else(metric).or_else(spelled)?;
+    let unit = unit.heading();
+    Some(if unit.is_empty() || words.ends_with(unit) { words } else { format!("{words} ({unit})") })
+}
+
+/// A name inside of a sentence; one that begins with capitals keeps them.
+pub fn uncapitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(letters).collect(),
+        _ => name.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{in_words, words};
+
+    #[test]
+    fn names_of_fields_in_a_reason_are_read_as_words() {
+        for (reason, expected) in [
+            ("`goodput_tok_s` is not stated", "goodput (output tok/s) is not stated"),
+            ("`ttft_p99_ms` is not stated; no SLO set", "p99 TTFT (ms) is not stated; no SLO set"),
+            ("`mbu_pct` is not stated", "MBU (%) is not stated"),
+            ("`rated_bw_tbs_per_gpu` is not stated", "rated bandwidth per GPU (TB/s) is not stated"),
+            ("`context_tokens` is not stated", "length of the context (tokens) is not stated"),
+            ("`throttle_counts` is not stated", "count of clock limits is not stated"),
+            ("`input_tokens` is not stated", "input tokens is not stated"),
+            ("`count` is not stated", "number of cards is not stated"),
+            ("the size of a `turboquant_4bit` cache is not known", "the size of a turboquant_4bit cache is not known"),
+            ("the memory of `RTX 4070 Ti 16GB` is not in content", "the memory of RTX 4070 Ti 16GB is not in content"),
+            ("no name at all", "no name at all"),
+        ] {
+            assert_eq!(in_words(reason), expected);
+        }
+    }
 
     #[test]
     fn a_name_reads_as_words_and_leaves_its_unit_to_the_value() {

@@ -1,9 +1,9 @@
 //! What the page of a cost audit shows.
 
 mod charts;
+mod finding;
 
 use crate::catalog::Item;
-use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost, memory, requests, token_price};
 use crate::quantity::{Quantity, Unit};
@@ -13,6 +13,7 @@ use crate::source::Kind;
 
 use super::accuracy;
 use super::derived::{self, Theme};
+use super::evidence;
 use super::frame::{Here, Link};
 use super::part::Strand;
 use super::record::{self, Body, Fact, long_date, provenance};
@@ -72,42 +73,6 @@ impl<'a> AuditPage<'a> {
         self.item.label(position)
     }
 
-    /// The cheapest config against the baseline, else what was audited.
-    fn finding(&self) -> String {
-        let by = |formula: &'static Formula| {
-            (0..self.audit.configs.len())
-                .filter(|position| self.unranked(*position).is_none())
-                .filter_map(move |position| Some((position, self.figure(position, formula)?.quantity()?.middle())))
-        };
-        let cheapest = by(&cost::USD_PER_MTOK_OUTPUT).min_by(|one, other| one.1.total_cmp(&other.1));
-        let Some((position, _)) = cheapest else {
-            let configs = self.audit.configs.len();
-            return format!(
-                "{} of {} on {}",
-                counted(configs, "config"),
-                self.audit.model.name,
-                self.audit.hardware.accelerator
-            );
-        };
-        let shown = |formula: &Formula| {
-            self.figure(position, formula).filter(|figure| figure.outcome.is_ok()).map(Figure::shown)
-        };
-        let baseline = self.item.baseline.filter(|baseline| *baseline != position);
-        let against = baseline.and_then(|baseline| Some((self.label(baseline), self.audit.configs.get(baseline)?)));
-        let against = against.map(|(label, config)| match (&config.capacity, shown(&cost::COST_CHANGE_PCT)) {
-            // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
-            (Capacity::Without(state), _) => format!("; {label}: {}", state.words()),
-            (Capacity::At(_), None) => String::new(),
-            (Capacity::At(_), Some(change)) => {
-                let capacity = shown(&capacity::CAPACITY_CHANGE_PCT);
-                let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
-                format!(", {change} against {label}{at}")
-            }
-        });
-        let cost = shown(&cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
-        format!("{}: {cost}{}", self.label(position), against.unwrap_or_default())
-    }
-
     fn facts(&self) -> Vec<Fact> {
         let (audit, here) = (self.audit, self.here);
         let text = |label: &str, value: Option<&str>| value.map(|value| Fact::new(label, vec![Link::plain(value)]));
@@ -136,6 +101,7 @@ impl<'a> AuditPage<'a> {
         facts.push(Fact::new("Price", vec![self.price()]));
         facts.push(Fact::new("SLO", here.limits(document, &audit.slo)));
         facts.push(Fact::new("Accuracy gate", vec![Link::plain(accuracy::gate(document, audit.accuracy.as_ref()))]));
+        facts.extend(evidence::fact(here, self.item));
         let peak = audit.peak_request_rate_rps;
         facts.extend(stated("Peak load", "peak_request_rate_rps", Unit::RequestsPerSecond, peak));
         let workload = &audit.workload;

@@ -1,19 +1,22 @@
 //! Results of different records beside each other: those of one model, card, engine or technique, and the nearest to a
 //! record. Where results may not be compared, what stands between them stands in place of a ratio.
 
+mod apart;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use askama::Template;
 
+use crate::anchor::short_digest;
 use crate::catalog::Item;
 use crate::compare::{CONTRACT, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Contender, Figure, Figures, Group, Reproduction, change_of, heading_of};
+use crate::figures::{Comparisons, Contender, Figure, Group, Reproduction, change_of, heading_of};
 use crate::metric::Latency;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
+use crate::source::Kind;
 
 use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, badges};
@@ -27,6 +30,8 @@ use super::tradeoff;
 #[derive(Debug, Clone, Copy)]
 pub enum Compared<'a> {
     Entry(&'a Item),
+    /// A model or card that has no entry.
+    Unlisted(Kind, &'a ByName<'a>),
     Engine(&'a ByName<'a>),
     Technique(Technique),
 }
@@ -48,9 +53,6 @@ pub struct ComparisonsPage {
 /// The nearest comparable results of a record.
 const NEAREST: usize = 8;
 
-/// Records of a page whose pairs are looked at: of more, the newest.
-const PAIRED: usize = 60;
-
 impl<'a> Compared<'a> {
     pub fn route(self) -> Route {
         Route::comparison(&self.about())
@@ -60,6 +62,7 @@ impl<'a> Compared<'a> {
     fn about(self) -> Route {
         match self {
             Compared::Entry(item) => Route::record(&item.address),
+            Compared::Unlisted(kind, name) => Route::unlisted(kind, &name.slug),
             Compared::Engine(engine) => Route::engine(&engine.slug),
             Compared::Technique(technique) => Route::technique(&technique.slug()),
         }
@@ -68,7 +71,7 @@ impl<'a> Compared<'a> {
     pub fn name(self) -> &'a str {
         match self {
             Compared::Entry(item) => item.title(),
-            Compared::Engine(engine) => engine.name,
+            Compared::Unlisted(_, name) | Compared::Engine(name) => name.name,
             Compared::Technique(technique) => technique.name(),
         }
     }
@@ -80,7 +83,7 @@ impl<'a> Compared<'a> {
     {
         match self {
             Compared::Entry(item) => here.site.gatherings.of_entry(&item.address),
-            Compared::Engine(engine) => &engine.items,
+            Compared::Unlisted(_, name) | Compared::Engine(name) => &name.items,
             Compared::Technique(technique) => here.site.gatherings.of_technique(technique),
         }
     }
@@ -88,13 +91,28 @@ impl<'a> Compared<'a> {
     pub fn title(self) -> String {
         format!("{}: results compared", self.name())
     }
+
+    /// What it is one of.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Compared::Entry(item) if item.kind() == Kind::Model => "Models",
+            Compared::Unlisted(Kind::Model, _) => "Models",
+            Compared::Entry(_) | Compared::Unlisted(..) => "Accelerators",
+            Compared::Engine(_) => "Engines",
+            Compared::Technique(_) => "Techniques",
+        }
+    }
+
+    /// How many groups of results on its page may be compared.
+    pub fn groups(self, here: &Here) -> usize {
+        groups(here, self).len()
+    }
 }
 
 pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let strands = strands(here, compared);
-    let items = compared.items(here);
-    let finding = match groups(here, compared).len() {
-        0 => format!("Of {} no two may be compared across records.", counted(items.len(), "record")),
+    let finding = match compared.groups(here) {
+        0 => nothing_comparable(here, compared.items(here)),
         1 => "One group holds results of several records that may be compared; a change is against the oldest of it that is ranked.".to_owned(),
         groups => format!(
             "{} hold results of several records that may be compared; a change is against the oldest of each that is ranked.",
@@ -114,11 +132,26 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     }
 }
 
+/// That nothing of a page may be compared, and why.
+fn nothing_comparable(here: &Here, items: &[&Item]) -> String {
+    let all = here.site.figures.comparisons();
+    let of_sizes = items.iter().any(|item| all.is_in_a_group(&item.address));
+    let sizes = if of_sizes { " Sizes of caches are compared by technique." } else { "" };
+    match (items.len(), items.iter().any(|item| all.has(&item.address))) {
+        (1, true) => format!("One record, and no other that it may be compared with.{sizes}"),
+        (1, false) => "One record, without a value of what results are compared by.".to_owned(),
+        (count, true) => format!("{count} records, none of which may be compared with another.{sizes}"),
+        (count, false) => format!("{count} records, all without a value of what results are compared by."),
+    }
+}
+
 /// What may be compared on two axes at once, drawn; a table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
     let items = compared.items(here);
     let mut by_metric = BTreeMap::<(usize, usize, String), Vec<Cow<Group>>>::new();
-    for group in groups(here, compared) {
+    let groups = groups(here, compared);
+    let may = !groups.is_empty();
+    for group in groups {
         let clause = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause));
         let name = Latency::parse(&group.metric).map_or(&*group.metric, |latency| latency.metric);
         let within = group.clause.metrics.iter().position(|metric| *metric == name);
@@ -133,7 +166,10 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
         [Side::of_groups(here, &metric, groups), versions].map(|side| side.strand(here))
     });
     let charts = Strand::of_charts(tradeoff::across(here, items));
-    std::iter::once(charts).chain(tables).chain([limits(here, items), apart(here, items)]).collect()
+    let limits = may.then(|| limits(here, items));
+    let mut strands: Vec<_> = std::iter::once(charts).chain(tables).chain(limits).collect();
+    strands.extend(apart::strands(here, &compared.route(), items, may, &strands));
+    strands
 }
 
 /// The groups with a result of these records, and with all others that it may be compared with. The size of a cache is of
@@ -226,7 +262,7 @@ impl Side {
                 None if *member == members[0] => Cell::text("what the others are compared with"),
                 None => Cell::text("–"),
             };
-            let mut row = row(here, all, &self.metric, *member, change);
+            let mut row = row(here, all, &self.id, &self.metric, *member, change);
             row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
             rows.push(row);
         }
@@ -245,7 +281,7 @@ impl Side {
     }
 }
 
-fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell) -> Row {
+fn row(here: &Here, all: &Comparisons, table: &str, metric: &str, member: usize, change: Cell) -> Row {
     let contender = &all.contenders[member];
     let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
     let day = Cell::text(contender.published.map(long_date).unwrap_or_else(|| "–".to_owned()));
@@ -257,12 +293,17 @@ fn row(here: &Here, all: &Comparisons, metric: &str, member: usize, change: Cell
         },
     );
     Row {
-        anchor: None,
+        anchor: Some(format!("{table}:{}", key(&[&contender.address, &contender.subject]))),
         head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
         cells: beside.chain([day, value, change]).collect(),
     }
+}
+
+/// What tells a row from others for good, whatever it is titled: short, since there are many.
+fn key(of: &[&str]) -> String {
+    short_digest(of.join("#").as_bytes())
 }
 
 fn name(here: &Here, contender: &Contender) -> String {
@@ -320,35 +361,6 @@ fn changed(change: &Figure) -> Cell {
     }
 }
 
-/// Records that share nothing comparable, each pair with what stands between the two nearest of their results.
-fn apart<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
-    let all = here.site.figures.comparisons();
-    let items = &items[..items.len().min(PAIRED)];
-    let pairs = items.iter().enumerate().flat_map(|(at, one)| items[at + 1..].iter().map(move |other| (*one, *other)));
-    let withheld: Vec<_> =
-        pairs.filter_map(|(one, other)| Some((one, other, all.withheld(&one.address, &other.address)?))).collect();
-    Strand::new(withheld.len(), 1, move |range: Range<usize>| {
-        let rows = withheld[range].iter().map(|(one, other, withheld)| Row {
-            anchor: None,
-            head: one.title().to_owned(),
-            head_href: Some(here.to_item(one)),
-            marks: badges(one),
-            cells: vec![
-                Cell { href: Some(here.to_item(other)), ..Cell::text(other.title()) }.noted(badges(other)),
-                Cell::text(heading_of(&withheld.metric)),
-                Cell::text(withheld.differences.join("; ")),
-            ],
-        });
-        let head = ["Result", "and", "Nearest in", "What stands between them"];
-        vec![Table {
-            id: "apart".to_owned(),
-            caption: "Not comparable: the ratio is withheld".into(),
-            head: head.into_iter().map(Heading::plain).collect(),
-            rows: rows.collect(),
-        }]
-    })
-}
-
 /// The contract as the methodology prints it.
 pub fn contract() -> Table {
     let rows = CONTRACT.iter().map(|clause| Row {
@@ -369,15 +381,10 @@ pub fn contract() -> Table {
     }
 }
 
-/// The way to the comparisons of what a page is about, where it has two results to set beside each other.
+/// The way to the comparisons of what a page is about, where it has results.
 pub fn link(here: &Here, compared: Compared) -> Option<Link> {
-    let records = is_compared(here.site.figures, compared.items(here));
-    records.then(|| Link { text: "Results compared".to_owned(), href: Some(here.to(&compared.route())) })
-}
-
-/// Whether two of these records have results with values to compare.
-pub fn is_compared(figures: &Figures, items: &[&Item]) -> bool {
-    items.iter().filter(|item| figures.comparisons().has(&item.address)).nth(1).is_some()
+    let has_results = !compared.items(here).is_empty();
+    has_results.then(|| Link { text: "Results compared".to_owned(), href: Some(here.to(&compared.route())) })
 }
 
 /// A record's nearest comparable results of others; nothing where it has none.
@@ -420,9 +427,9 @@ pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
                 ratios.push(format!("{heading} {} of the original", figure.shown()));
                 apart.extend(notes(&figure));
             }
-            Err(withheld) => {
+            Err(differences) => {
                 ratios.push(format!("{heading}: the ratio is withheld"));
-                apart.extend(withheld.differences);
+                apart.extend(differences);
             }
         }
     }

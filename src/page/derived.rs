@@ -62,6 +62,7 @@ fn every(here: &Here, item: &Item, configs: &[&Subject], themes: &[Theme], befor
 }
 
 fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines: &[(Option<&str>, &Figure)]) -> Table {
+    let id = if block == 0 { "derived".to_owned() } else { format!("derived-{}", block + 1) };
     let rows = lines.iter().flat_map(|(caption, line)| {
         let cell = |subject: &&Subject| match figure_of(here, item, line, &subject.anchor) {
             // The name of the row leads to the cards.
@@ -76,21 +77,23 @@ fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines:
         if assumed {
             cells.iter_mut().for_each(Cell::forget_assumed);
         }
-        let own = Row {
-            anchor: None,
+        let mut own = Row {
+            anchor: Some(format!("{id}:{}", line.formula_and_quote())),
             head: format!("{}{}", heading.name, unit.unwrap_or_default()),
             head_href: Some(here.to_formula(&item.address, line)),
             marks: assumed.then(|| ASSUMED.to_owned()).into_iter().collect(),
             cells,
         };
+        own.join();
         caption.map(Row::heading).into_iter().chain([own])
     });
     let labels = configs.iter().map(|subject| Heading::plain(subject.label.clone()));
+    let rows = rows.collect();
     Table {
-        id: if block == 0 { "derived".to_owned() } else { format!("derived-{}", block + 1) },
+        id,
         caption: "Derived figures; the name of each leads to how it was computed".into(),
         head: std::iter::once(Heading::plain("Figure")).chain(labels).collect(),
-        rows: rows.collect(),
+        rows,
     }
 }
 

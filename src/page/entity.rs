@@ -101,7 +101,7 @@ pub fn of_name(
     list: Listed,
     finding: String,
     items: &[&Item],
-    compared: Option<Compared>,
+    compared: Compared,
 ) -> EntityPage {
     let strands = gathered(here, items);
     EntityPage {
@@ -114,7 +114,7 @@ pub fn of_name(
         tables: part::tables(&strands, 1),
         parts: PartLinks::of(here, here.route(), 1, part::cut(&strands).count()),
         derived: Derived::default(),
-        compared: compared.and_then(|compared| comparisons::link(here, compared)),
+        compared: comparisons::link(here, compared),
         notes: Vec::new(),
         citations: Vec::new(),
         sources: Vec::new(),

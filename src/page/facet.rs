@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::catalog::{Item, Named};
+use crate::compare::NOT_STATED;
 use crate::diagnostic::counted;
 use crate::route::Route;
 use crate::source::Kind;
@@ -36,8 +37,10 @@ const NAMED: usize = 24;
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     MostFirst,
-    /// By name, the last first: years, and grades by their number.
+    /// By name, the last first: years.
     LastFirst,
+    /// How far results are to be believed, the best first; named also where all are of one grade, or of none.
+    Grades,
 }
 
 /// The facets in which results differ.
@@ -55,21 +58,20 @@ pub fn of(here: &Here, items: &[&Item]) -> Vec<Facet> {
         facet("year", "Year", Order::LastFirst, items, |item| {
             item.published().map(|date| Link::plain(date.strftime("%Y").to_string())).into_iter().collect()
         }),
-        facet("confidence", "Confidence", Order::LastFirst, items, |item| {
-            item.kv_efficiency().map(|note| Link::plain(grade(note.confidence, [0.6, 0.8]))).into_iter().collect()
+        facet("confidence", "Confidence", Order::Grades, items, |item| {
+            let grade = item.kv_efficiency().map(|note| grade(note.confidence, [0.6, 0.8]));
+            vec![Link::plain(grade.unwrap_or_else(|| NOT_STATED.to_owned()))]
         }),
-        facet("completeness", "Completeness", Order::LastFirst, items, |item| {
+        facet("completeness", "Completeness", Order::Grades, items, |item| {
             let ledger = here.site.figures.evidence(&item.address);
-            ledger
-                .map(|ledger| Link::plain(grade(ledger.completeness_pct().middle(), [50.0, 75.0])))
-                .into_iter()
-                .collect()
+            let grade = ledger.map(|ledger| grade(ledger.completeness_pct().middle(), [50.0, 75.0]));
+            vec![Link::plain(grade.unwrap_or_else(|| NOT_STATED.to_owned()))]
         }),
     ];
     facets.into_iter().flatten().collect()
 }
 
-/// Nothing where all results are of one value.
+/// Nothing where all results are of one value and it says nothing of each.
 fn facet(
     id: &'static str,
     title: &'static str,
@@ -90,9 +92,10 @@ fn facet(
     match order {
         Order::MostFirst => values.sort_by_key(|(_, rows)| Reverse(rows.len())),
         Order::LastFirst => values.reverse(),
+        Order::Grades => values.sort_by_key(|(link, _)| rank(&link.text)),
     }
     let more = values.len().checked_sub(NAMED).filter(|more| *more > 0);
-    let is_told_apart = values.len() > 1;
+    let is_told_apart = values.len() > 1 || order == Order::Grades && !values.is_empty();
     let value = |(link, rows): (Link, Vec<usize>)| Value {
         link,
         count: rows.len(),
@@ -130,9 +133,30 @@ fn grade(value: f64, [low, high]: [f64; 2]) -> String {
     }
 }
 
+/// The best grade first, what is not stated last.
+fn rank(grade: &str) -> usize {
+    [" or more", " to below "].iter().position(|words| grade.contains(words)).unwrap_or(if grade == NOT_STATED {
+        3
+    } else {
+        2
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_grade_stands_first() {
+        let mut grades = vec![
+            grade(49.0, [50.0, 75.0]),
+            NOT_STATED.to_owned(),
+            grade(50.0, [50.0, 75.0]),
+            grade(80.0, [50.0, 75.0]),
+        ];
+        grades.sort_by_key(|grade| rank(grade));
+        assert_eq!(grades, ["75 or more", "50 to below 75", "below 50", "not stated"]);
+    }
 
     #[test]
     fn a_grade_begins_at_its_bound() {

@@ -119,10 +119,10 @@ impl<'a> Here<'a> {
     pub fn to_named(&self, named: &Named, kind: Kind) -> Link {
         let route = match named.entry() {
             Some(address) => Some(Route::record(address)),
-            None => self.site.gatherings.of_unlisted(kind, &named.name).map(|found| match kind {
-                Kind::Hardware => Route::unlisted_hardware(&found.slug),
-                _ => Route::unlisted_model(&found.slug),
-            }),
+            None => {
+                let found = self.site.gatherings.of_unlisted(kind, &named.name);
+                found.map(|found| Route::unlisted(kind, &found.slug))
+            }
         };
         Link { text: named.name.clone(), href: route.map(|route| self.to(&route)) }
     }

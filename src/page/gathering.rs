@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::anchor;
 use crate::catalog::{Catalog, Item};
+use crate::record::engine;
 use crate::record::kv_efficiency::Technique;
 use crate::source::Kind;
 
@@ -20,7 +21,7 @@ pub struct Gatherings<'a> {
     unlisted_cards: Vec<ByName<'a>>,
 }
 
-/// A name as written, and the results that use it.
+/// A name, and the results that use it.
 #[derive(Debug)]
 pub struct ByName<'a> {
     pub slug: String,
@@ -55,9 +56,8 @@ impl<'a> Gatherings<'a> {
                 push_once(by_technique.entry(*technique).or_default(), item);
             }
             if let Some(engine) = &item.engine {
-                // One engine is written in several ways: vLLM, vllm.
-                let key = engine.name.to_lowercase();
-                push_once(&mut engines.entry(key).or_insert((engine.name.as_str(), Vec::new())).1, item);
+                let group = engines.entry(engine::id(&engine.name)).or_insert((engine.title(), Vec::new()));
+                push_once(&mut group.1, item);
             }
         }
         Gatherings {
@@ -92,10 +92,10 @@ impl<'a> Gatherings<'a> {
         &self.engines
     }
 
-    /// The engine that a record's name means.
+    /// The engine that a record's name means, which writes it in one of several ways: `vLLM`, `vllm`, `vllm 0.31.0`.
     pub fn engine(&self, name: &str) -> Option<&ByName<'a>> {
-        let name = name.to_lowercase();
-        let found = self.engines.binary_search_by(|engine| engine.name.to_lowercase().cmp(&name)).ok()?;
+        let id = engine::id(name);
+        let found = self.engines.binary_search_by(|known| engine::id(known.name).cmp(&id)).ok()?;
         Some(&self.engines[found])
     }
 

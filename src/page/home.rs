@@ -3,10 +3,13 @@
 use askama::Template;
 
 use crate::catalog::Item;
+use crate::diagnostic::counted;
 use crate::route::Route;
 use crate::source::Kind;
 
+use super::drawing;
 use super::entity;
+use super::figure::Drawn;
 use super::frame::{Frame, Here, Link};
 use super::gathering::by_age;
 use super::list;
@@ -17,7 +20,13 @@ use super::record::long_date;
 pub struct HomePage {
     frame: Frame,
     title: String,
-    newest: Vec<Finding>,
+    /// What is measured of how many things.
+    size: String,
+    newest: Option<Finding>,
+    /// The chart of the newest.
+    figure: Option<Drawn>,
+    before: Vec<Finding>,
+    compare: String,
     ways: Vec<Way>,
     methodology: String,
     glossary: String,
@@ -51,8 +60,8 @@ const NAMED: usize = 6;
 
 pub fn compose(here: &Here) -> HomePage {
     let title = &here.site.catalog.site.title;
-    let description =
-        "Published LLM-inference results with every derived number recomputed and traceable to its source line";
+    let description = "How fast, at what cost and in how much memory language models run: published results, \
+                       every derived number recomputed and traced to its source line";
     let mut results: Vec<&Item> = [Kind::Run, Kind::Audit, Kind::KvEfficiency]
         .into_iter()
         .flat_map(|kind| here.site.gatherings.list(kind))
@@ -60,16 +69,21 @@ pub fn compose(here: &Here) -> HomePage {
         .filter(|item| !matches!(item.standing(), Some("withdrawn" | "superseded")))
         .collect();
     results.sort_by(|one, other| by_age(one, other));
-    let newest = results.iter().take(NEWEST).map(|item| Finding {
+    let mut newest = results.iter().take(NEWEST).map(|item| Finding {
         link: Link { text: item.title().to_owned(), href: Some(here.to_item(item)) },
         kind: list::kind_word(item.kind()),
         day: item.published().map(long_date).unwrap_or_default(),
         sentence: list::finding(here, item),
     });
+    let drawn = |item: &&Item| Some(Drawn::new(&drawing::chart_of(here, item)?));
     HomePage {
         frame: here.frame(title, description),
         title: title.clone(),
-        newest: newest.collect(),
+        size: counted(results.len(), "published result"),
+        newest: newest.next(),
+        figure: results.first().and_then(drawn),
+        before: newest.collect(),
+        compare: here.to(&Route::compare()),
         ways: ways(here),
         methodology: here.to(&Route::methodology()),
         glossary: here.to(&Route::glossary()),

@@ -142,13 +142,7 @@ pub fn strands<'a>(here: &'a Here, listed: Listed<'a>) -> Vec<Strand<'a>> {
 
 /// Names of models or cards that results use and no entry has.
 fn without_entry(here: &Here, kind: Kind, names: &[ByName]) -> Table {
-    let rows = names.iter().map(|name| {
-        let route = match kind {
-            Kind::Hardware => Route::unlisted_hardware(&name.slug),
-            _ => Route::unlisted_model(&name.slug),
-        };
-        gathered(name, here.to(&route))
-    });
+    let rows = names.iter().map(|name| gathered(name, here.to(&Route::unlisted(kind, &name.slug))));
     let caption =
         "Names without an entry: nothing in the content says what they mean, so figures that need it are missing";
     table("unlisted", caption, &["Name", "Results"], rows.collect())
@@ -163,14 +157,14 @@ pub fn results<'a>(here: &'a Here, id: &'static str, caption: &'a str, items: Ve
     Strand::new(items.len(), 1, move |range| vec![results_of(here, id, caption, &items[range])])
 }
 
-fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
-    let differences = Differences::of(items);
+fn results_of<'a>(here: &Here<'a>, id: &str, caption: &str, items: &[&'a Item]) -> Table {
+    let differences = Differences::of(here, items);
     let is_mixed = items.windows(2).any(|pair| pair[0].kind() != pair[1].kind());
     let rows = items.iter().map(|item| {
         let day = item.published().map(long_date).unwrap_or_default();
-        let engine = item.engine.as_ref().map(|engine| match &engine.version {
-            Some(version) => format!("{} {version}", engine.name),
-            None => engine.name.clone(),
+        let engine = item.engine.as_ref().map(|engine| match engine.version() {
+            Some(version) => format!("{} {version}", engine.title()),
+            None => engine.title().to_owned(),
         });
         let mut row = linked(
             item.title(),
@@ -179,17 +173,18 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
                 Cell::text(if is_mixed { kind_word(item.kind()) } else { "–" }),
                 Cell::text(day),
                 Cell::text(finding(here, item)),
-                Cell::text(or_dash(names(&item.models).join(", "))),
-                Cell::text(or_dash(names(&item.cards).join(", "))),
+                Cell::text(or_dash(names(here, &item.models).join(", "))),
+                Cell::text(or_dash(names(here, &item.cards).join(", "))),
                 Cell::text(or_dash(engine.unwrap_or_default())),
                 Cell::text(measured_by(item)),
             ],
         );
+        row.anchor = Some(format!("{id}:{}", item.address));
         row.cells.extend(evidence::cells(here, item));
         row.marks.extend(badges(item));
         let ungated = item.gates().and_then(|gates| gates.first_ungated());
         row.marks.extend(ungated.map(str::to_owned));
-        row.marks.extend(differences.own(item));
+        row.marks.extend(differences.own(here, item));
         row
     });
     let head = ["Result", "Kind", "Published", "Finding", "Model", "Accelerator", "Engine", "Measured by"];
@@ -198,8 +193,11 @@ fn results_of(here: &Here, id: &str, caption: &str, items: &[&Item]) -> Table {
     without_empty_columns(table)
 }
 
-fn names(named: &[Named]) -> Vec<&str> {
-    named.iter().map(|named| named.name.as_str()).collect()
+/// The names of models or cards, however a record spells them; its own page keeps the spelling.
+fn names<'a>(here: &Here<'a>, named: &'a [Named]) -> Vec<&'a str> {
+    let mut names: Vec<_> = named.iter().map(|named| here.site.catalog.title_of(named)).collect();
+    names.dedup();
+    names
 }
 
 /// Flags that tell a result from those of its table that are alike in kind, model, card and engine.
@@ -210,27 +208,27 @@ type Likeness<'a> = (Kind, Vec<&'a str>, Vec<&'a str>, Option<(&'a str, Option<&
 
 impl<'a> Differences<'a> {
     /// Keeps the flags that all results of a likeness share.
-    fn of(items: &[&'a Item]) -> Self {
+    fn of(here: &Here<'a>, items: &[&'a Item]) -> Self {
         let mut shared: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         for item in items {
             let flags = item.flags();
-            match shared.get_mut(&likeness(item)) {
+            match shared.get_mut(&likeness(here, item)) {
                 Some(common) => common.retain(|flag| flags.contains(flag)),
-                None => drop(shared.insert(likeness(item), flags)),
+                None => drop(shared.insert(likeness(here, item), flags)),
             }
         }
         Differences(shared)
     }
 
-    fn own(&self, item: &'a Item) -> Vec<String> {
-        let shared = self.0.get(&likeness(item));
+    fn own(&self, here: &Here<'a>, item: &'a Item) -> Vec<String> {
+        let shared = self.0.get(&likeness(here, item));
         item.flags().into_iter().filter(|flag| !shared.is_some_and(|shared| shared.contains(flag))).collect()
     }
 }
 
-fn likeness(item: &Item) -> Likeness<'_> {
-    let engine = item.engine.as_ref().map(|engine| (engine.name.as_str(), engine.version.as_deref()));
-    (item.kind(), names(&item.models), names(&item.cards), engine)
+fn likeness<'a>(here: &Here<'a>, item: &'a Item) -> Likeness<'a> {
+    let engine = item.engine.as_ref().map(|engine| (engine.title(), engine.version()));
+    (item.kind(), names(here, &item.models), names(here, &item.cards), engine)
 }
 
 /// The finding of a result, in a sentence.

@@ -255,18 +255,17 @@ impl<'a> Site<'a> {
         plan
     }
 
-    /// Whose results are set beside each other: all that have two of them.
+    /// Whose results are set beside each other: every model, card, engine and technique that has any.
     fn compared(&self) -> impl Iterator<Item = Compared<'_>> {
-        let has_two = |items: &[&Item]| comparisons::is_compared(self.figures, items);
-        let entries = [Kind::Model, Kind::Hardware].into_iter().flat_map(|kind| self.gatherings.list(kind));
-        let entries = entries.filter(move |item| has_two(self.gatherings.of_entry(&item.address)));
-        let engines = self.gatherings.engines().iter().filter(move |engine| has_two(&engine.items));
-        let techniques = self.gatherings.techniques();
-        let techniques = techniques.filter(move |technique| has_two(self.gatherings.of_technique(*technique)));
-        entries
-            .map(|item| Compared::Entry(item))
-            .chain(engines.map(Compared::Engine))
-            .chain(techniques.map(Compared::Technique))
+        let of_kind = |kind: Kind| {
+            let entries = self.gatherings.list(kind).iter().copied();
+            let entries = entries.filter(|item| !self.gatherings.of_entry(&item.address).is_empty());
+            let unlisted = self.gatherings.unlisted(kind).iter();
+            entries.map(Compared::Entry).chain(unlisted.map(move |name| Compared::Unlisted(kind, name)))
+        };
+        let engines = self.gatherings.engines().iter().map(Compared::Engine);
+        let techniques = self.gatherings.techniques().map(Compared::Technique);
+        [Kind::Model, Kind::Hardware].into_iter().flat_map(of_kind).chain(engines).chain(techniques)
     }
 
     /// How many files a page is cut into.
@@ -333,8 +332,7 @@ impl<'a> Site<'a> {
             Planned::Source(document) => frame::source_route(document),
             Planned::Engine(engine) => Route::engine(&engine.slug),
             Planned::Technique(technique) => Route::technique(&technique.slug()),
-            Planned::Unlisted(Kind::Hardware, name) => Route::unlisted_hardware(&name.slug),
-            Planned::Unlisted(_, name) => Route::unlisted_model(&name.slug),
+            Planned::Unlisted(kind, name) => Route::unlisted(kind, &name.slug),
             Planned::Redirect { old, .. } => Route::alias(old).expect("aliases are safe paths"),
             Planned::Methodology => Route::methodology(),
             Planned::Glossary => Route::glossary(),
@@ -401,7 +399,7 @@ impl<'a> Site<'a> {
                     Listed::Engines,
                     finding,
                     &engine.items,
-                    Some(Compared::Engine(engine)),
+                    Compared::Engine(engine),
                 ))
             }
             Planned::Technique(technique) => {
@@ -413,7 +411,7 @@ impl<'a> Site<'a> {
                     Listed::Techniques,
                     finding,
                     items,
-                    Some(Compared::Technique(technique)),
+                    Compared::Technique(technique),
                 ))
             }
             Planned::Unlisted(kind, name) => {
@@ -424,7 +422,7 @@ impl<'a> Site<'a> {
                     Listed::Folder(self.folders.of_kind(kind)),
                     finding,
                     &name.items,
-                    None,
+                    Compared::Unlisted(kind, name),
                 ))
             }
             Planned::Redirect { new, .. } => print(&redirect::compose(&here, new)),

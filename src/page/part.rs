@@ -116,6 +116,12 @@ pub fn cut(strands: &[Strand]) -> Parts {
     Parts::of(weights(false), ROWS).then(Parts::of(weights(true), ROWS))
 }
 
+/// How many parts these strands have with so many rows after them.
+pub fn count_with(strands: &[Strand], rows: usize) -> usize {
+    let weights = strands.iter().flat_map(|strand| std::iter::repeat_n(strand.rows, strand.entries));
+    Parts::of(weights.chain(std::iter::repeat_n(1, rows)), ROWS).count()
+}
+
 /// The tables of one part.
 pub fn tables(strands: &[Strand], part: usize) -> Vec<Table> {
     let wanted = cut(strands).range(part);

@@ -7,6 +7,7 @@ use crate::chart::Chart;
 use crate::diagnostic::counted;
 use crate::figures::Figure;
 use crate::markdown::Html;
+use crate::metric;
 use crate::record::kv_efficiency::Technique;
 use crate::record::{Date, Record};
 use crate::route::Route;
@@ -154,7 +155,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let warned = item.documents().filter_map(|document| here.site.warnings.get(&document.text.path)).flatten();
     let warned = warned.map(|(code, message)| Known {
         stated: String::new(),
-        reason: message.replace('`', ""),
+        reason: metric::in_words(message),
         rule: rule(code),
     });
     let folder = here.site.folders.around(&item.address);

@@ -19,6 +19,7 @@ use crate::record::{Requests, Run};
 use crate::source::Kind;
 
 use super::accuracy;
+use super::evidence;
 use super::frame::{Here, Link};
 use super::part::Strand;
 use super::record::{self, Body, Fact, long_date, provenance};
@@ -221,6 +222,7 @@ impl<'a> RunPage<'a> {
         facts.extend(text("Power window", run.power.as_ref().and_then(|power| power.window.as_deref())));
         facts.extend(self.repeats());
         facts.push(Fact::new("Accuracy gate", vec![Link::plain(self.gate())]));
+        facts.extend(evidence::fact(here, self.item));
         facts.extend(run.fleet.as_ref().and_then(|fleet| fleet.cards).map(|cards| {
             let href = here.to_source(&self.item.document, "/fleet/cards");
             Fact::new("Fleet", vec![Link { text: format!("{cards} cards"), href: Some(href) }])

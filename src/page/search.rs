@@ -1,5 +1,7 @@
 //! What the search finds: every page that is about something.
 
+use std::collections::BTreeSet;
+
 use crate::catalog::Item;
 use crate::export::Entry;
 use crate::route::Route;
@@ -24,9 +26,11 @@ pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
         words: vec![technique.id()],
     });
     let models = gatherings.unlisted(Kind::Model).iter();
-    let models = models.map(|name| of_name(name.name, Route::unlisted_model(&name.slug), "model without an entry"));
+    let models =
+        models.map(|name| of_name(name.name, Route::unlisted(Kind::Model, &name.slug), "model without an entry"));
     let cards = gatherings.unlisted(Kind::Hardware).iter();
-    let cards = cards.map(|name| of_name(name.name, Route::unlisted_hardware(&name.slug), "card without an entry"));
+    let cards =
+        cards.map(|name| of_name(name.name, Route::unlisted(Kind::Hardware, &name.slug), "card without an entry"));
     let own = [
         ("Methodology", Route::methodology()),
         ("Glossary", Route::glossary()),
@@ -50,8 +54,9 @@ fn of_item(item: &Item) -> Entry<'_> {
         result => list::kind_word(result),
     };
     let named = item.models.iter().chain(&item.cards).map(|named| named.name.as_str());
-    let engine =
-        item.engine.iter().flat_map(|engine| [Some(engine.name.as_str()), engine.version.as_deref()]).flatten();
+    let of_engine =
+        item.engine.iter().flat_map(|engine| [Some(engine.name.as_str()), Some(engine.title()), engine.version()]);
+    let engine: BTreeSet<_> = of_engine.flatten().collect();
     let techniques = item.techniques.iter().map(|technique| technique.name());
     let words = std::iter::once(item.address.as_str()).chain(named).chain(engine).chain(techniques);
     Entry { title: item.title(), route: Route::record(&item.address), kind, words: words.collect() }

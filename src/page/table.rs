@@ -1,11 +1,13 @@
 //! Tables: headings with units and directions, cells that lead to where their number comes from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::anchor;
 use crate::figures::{self, AtAnyPrice, Basis, Figure};
 use crate::formula::{self, Formula};
 use crate::metric;
 use crate::quantity::{Quantity, reckonable};
+use crate::route::fragment;
 use crate::schema::Document;
 
 use super::frame::Here;
@@ -47,10 +49,39 @@ impl Table {
         numeric
     }
 
+    /// Where each row is found: at an anchor of its own, else at one made of its head, with its first cell where several
+    /// have one head, so that it stays when rows come and go around it.
+    pub fn places(&self) -> Vec<Place> {
+        let mut times = BTreeMap::<&str, usize>::new();
+        for row in &self.rows {
+            *times.entry(&row.head).or_default() += 1;
+        }
+        let anchor = |row: &Row| {
+            let first = row.cells.first().filter(|_| times.get(&*row.head) > Some(&1));
+            let words = [Some(&row.head), first.map(|cell| &cell.text)].into_iter().flatten();
+            let words: Vec<_> = words.map(String::as_str).collect();
+            row.anchor.clone().unwrap_or_else(|| format!("{}:{}", self.id, anchor::slug(&words.join(" "))))
+        };
+        let anchors = anchor::unique(self.rows.iter().map(anchor).collect());
+        let place = |(anchor, row): (String, &Row)| {
+            let href = Some(fragment(&anchor)).filter(|own| row.head_href.as_ref() != Some(own));
+            Place { anchor, href }
+        };
+        anchors.into_iter().zip(&self.rows).map(place).collect()
+    }
+
     pub fn without_anchored_cells(mut self) -> Self {
         self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
         self
     }
+}
+
+/// Where a row is found.
+#[derive(Debug)]
+pub struct Place {
+    pub anchor: String,
+    /// The link to itself; none where its head is one already.
+    pub href: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -139,7 +170,7 @@ fn cards(here: &Here, address: &str, formula: &Formula) -> Option<String> {
 /// One without cells is a heading over those below it.
 #[derive(Debug)]
 pub struct Row {
-    /// Fragment of the row, where it has one of its own.
+    /// Fragment of the row; `None` where what it says gives it one.
     pub anchor: Option<String>,
     pub head: String,
     pub head_href: Option<String>,
@@ -152,6 +183,30 @@ impl Row {
     /// A heading over the rows below it.
     pub fn heading(text: &str) -> Self {
         Row { anchor: None, head: text.to_owned(), head_href: None, marks: Vec::new(), cells: Vec::new() }
+    }
+
+    /// Joins cells that follow upon each other and say the same in place of a number.
+    pub fn join(&mut self) {
+        for at in 1..self.cells.len() {
+            let [before, own] = [&self.cells[at - 1], &self.cells[at]];
+            let alike = before.text == own.text && before.notes == own.notes && before.href == own.href;
+            self.cells[at].joined = alike && !own.numeric;
+        }
+    }
+
+    /// Its cells as they are printed.
+    pub fn joined(&self) -> Vec<Joined<'_>> {
+        let mut joined: Vec<Joined> = Vec::new();
+        for (at, cell) in self.cells.iter().enumerate() {
+            match joined.last_mut().filter(|_| cell.joined) {
+                Some(before) => {
+                    before.span += 1;
+                    before.anchors.extend(cell.anchor.as_deref());
+                }
+                None => joined.push(Joined { cell, column: at + 1, span: 1, anchors: Vec::new() }),
+            }
+        }
+        joined
     }
 }
 
@@ -166,6 +221,18 @@ pub struct Cell {
     /// Numbers are set to the right with aligned digits.
     pub numeric: bool,
     pub priced: Option<Priced>,
+    /// Whether the cell before it stands for it too.
+    pub joined: bool,
+}
+
+/// Cells that are printed as one: the first, and the anchors of those that it stands for.
+#[derive(Debug)]
+pub struct Joined<'a> {
+    pub cell: &'a Cell,
+    /// From 1: heads of rows are column 0.
+    pub column: usize,
+    pub span: usize,
+    pub anchors: Vec<&'a str>,
 }
 
 /// What a number in dollars, or in joules, is at any price, for readers with a price of their own.
@@ -240,7 +307,7 @@ impl Cell {
                 let assumed = (figure.basis() == Basis::Assumed).then(|| ASSUMED.to_owned());
                 let notes = judgement.into_iter().chain(figure.remarks.iter().cloned()).chain(assumed).collect();
                 let (text, priced) = (figure.formula.unit.digits(quantity), Priced::of(figure));
-                Cell { anchor, text, href, notes, numeric: true, priced }
+                Cell { anchor, text, href, notes, numeric: true, priced, joined: false }
             }
             _ => Cell { anchor, text: figure.shown(), href, notes: figure.remarks.clone(), ..Cell::default() },
         }

@@ -81,7 +81,7 @@ impl<'a> Drawn<'a> {
         let [up, across] = [self.frontier.up, self.frontier.across].map(name);
         let labels = self.labels();
         let labels = if labels.is_empty() { String::new() } else { format!(" ({})", labels.join("; ")) };
-        format!("{up} against {}{labels}", uncapitalised(&across))
+        format!("{up} against {}{labels}", metric::uncapitalised(&across))
     }
 
     /// What the numbers are of, or at which price.
@@ -210,9 +210,9 @@ impl<'a> Drawn<'a> {
         let item = |address: &str| self.here.site.catalog.get(address);
         let card = |address: &str| {
             let named = item(address)?.cards.first()?;
-            Some(named.entry().map_or_else(|| named.name.clone(), |entry| self.here.to_address(entry).text))
+            Some(self.here.site.catalog.title_of(named).to_owned())
         };
-        let version = |address: &str| item(address)?.engine.as_ref()?.version.clone();
+        let version = |address: &str| item(address)?.engine.as_ref()?.version().map(str::to_owned);
         let cards: Option<Vec<_>> = records.iter().map(|address| card(address)).collect();
         let with_version = |(address, card): (&&str, &String)| match version(address) {
             Some(version) => format!("{card}, {version}"),
@@ -228,15 +228,6 @@ impl<'a> Drawn<'a> {
 /// A metric by name: measured, or a formula's.
 fn name(metric: &str) -> String {
     formula::by_id(metric).map_or_else(|| metric::heading(metric), |formula| formula.name.to_owned())
-}
-
-/// A name inside of a sentence; one that begins with capitals keeps them.
-fn uncapitalised(name: &str) -> String {
-    let mut chars = name.chars();
-    match (chars.next(), chars.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(chars).collect(),
-        _ => name.to_owned(),
-    }
 }
 
 /// The axis of a metric, with its unit and direction.

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod collection;
 pub mod curator_note;
 mod decode;
+pub mod engine;
 pub mod flags;
 pub mod hardware;
 pub mod kv_efficiency;

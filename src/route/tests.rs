@@ -15,8 +15,8 @@ fn links_climb_to_the_folder_that_two_pages_share() {
     assert_eq!(run.link(&other), "b.html");
     assert_eq!(run.link(&audit), "../audits/c.html");
     assert_eq!(run.link(&run), "a.html");
-    assert_eq!(Route::unlisted_model("x").link(&Route::record("models/y")), "../y.html");
-    assert_eq!(run.link(&Route::unlisted_model("x")), "../models/unlisted/x.html");
+    assert_eq!(Route::unlisted(Kind::Model, "x").link(&Route::record("models/y")), "../y.html");
+    assert_eq!(run.link(&Route::unlisted(Kind::Model, "x")), "../models/unlisted/x.html");
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn pages(names: &[String]) -> Vec<(String, Route)> {
     for slug in names.iter().map(|name| crate::anchor::slug(name)) {
         pages.push((format!("engine {slug}"), Route::engine(&slug)));
         pages.push((format!("technique {slug}"), Route::technique(&slug)));
-        pages.push((format!("model {slug}"), Route::unlisted_model(&slug)));
-        pages.push((format!("card {slug}"), Route::unlisted_hardware(&slug)));
+        pages.push((format!("model {slug}"), Route::unlisted(Kind::Model, &slug)));
+        pages.push((format!("card {slug}"), Route::unlisted(Kind::Hardware, &slug)));
     }
     let is_cut = |(_, route): &&(String, Route)| route.path().ends_with(".html");
     let parts = pages.iter().filter(is_cut);

@@ -59,10 +59,21 @@ assert.equal(said(result("r", 100), result("s", 100, { uncertainty_pct: null }))
 assert.equal(contract.change(small, "rate", result("r", 0), result("s", 5)), null, "no percentage against nothing");
 const differing = contract.compare(small, "rate", result("r", 1), result("s", 1, { setting: {} }));
 assert.deepEqual([...differing.forbidding], ["engine x against not stated"]);
-const rows = contract.flat(small, [result("r", 1), result("=s|", 2, { setting: { engine: "y" } })], result("r", 1), (page) => page);
-assert.match(contract.markdown(rows), /\| =s\\\|: a \|\n\| --- \| --- \| --- \|\n/);
-assert.match(contract.markdown(rows), /2 \(not comparable; engine x against y\)/);
-assert.match(contract.csv(rows), /"'=s\|: a"\r\n/);
+const two = [result("r", 1), result("=s|", [2, 3.5], { setting: { engine: "y" }, shown: { rate: "2–3.5" } })];
+const markdown = contract.markdown(small, two, two[0], (page) => page);
+assert.match(markdown, /\| =s\\\|: a \|\n\| --- \| --- \| --- \|\n/);
+assert.match(markdown, /2–3\.5 \(not comparable; engine x against y\)/);
+// Numbers alone in the columns of numbers, and all words in columns of their own.
+assert.deepEqual(contract.csv(small, two, two[0], (page) => page).split("\r\n"), [
+  `"","unit","r: a","r: a, in words","'=s|: a","'=s|: a, up to","'=s|: a, in words"`,
+  `"Rate, higher is better","1/s",1,"baseline",2,3.5,"2–3.5; not comparable; engine x against y"`,
+  `"engine","",,"x",,,"y"`,
+  `"load","",,"not stated",,,"not stated"`,
+  `"standing","",,"it stands",,,"it stands"`,
+  `"limits","",,"–",,,"–"`,
+  `"source","",,"r.html#a",,,"=s|.html#a"`.replace('"=s', `"'=s`),
+  "",
+]);
 const state = { chosen: ["runs/a#b c&d", "runs/é#x"], baseline: "runs/é#x" };
 const back = contract.chosenOf(`#${contract.written(state)}`, () => true);
 assert.deepEqual([[...back.chosen], back.baseline], [state.chosen, state.baseline]);

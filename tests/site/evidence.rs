@@ -1,8 +1,8 @@
-//! The evidence ledger of a note: what counts as stated, computed, assumed and absent, and what it comes to.
+//! The evidence ledger of a result: what counts as stated, computed, assumed and absent, and what it comes to.
 
 use serde_json::Value;
 
-use crate::program::Site;
+use crate::program::{Site, run_record};
 
 const MODEL: &str = r#"{"id": "m", "title": "M", "names": ["M"], "layers": 2,
     "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]}"#;
@@ -97,6 +97,37 @@ fn each_value_of_a_field_is_stated_computed_assumed_or_absent() {
         ("license: MIT".to_owned(), "license", Some([1, 0, 0, 0])),
     ] {
         assert_eq!(counts(&ledger(&fields), field), expected, "{field} of:\n{fields}");
+    }
+}
+
+/// The ledger of a run with these fields beside those of the smallest one, and with these lines of a curator's note.
+fn ledger_of_run(fields: &str, note: &str) -> Value {
+    let record = run_record("a").replace(r#""configs": [{"label": "only"}]"#, fields);
+    let site = Site::new().file("content/runs/a.json", record).file("content/runs/a.md", format!("---\n{note}\n---\n"));
+    site.build();
+    site.json("public/runs/a.json")["evidence"].clone()
+}
+
+#[test]
+fn the_fields_of_a_run_count_where_they_matter() {
+    const TWO: &str = r#""configs": [{"label": "a", "goodput_tok_s": 1, "concurrency": 4}, {"label": "b"}]"#;
+    const SET: &str = "setting:\n  arrival: {value: all at once, basis: assumed, reason: Made up.}";
+    let workload = format!(r#""workload": {{"trace": "t", "input_tokens": "10"}}, {TWO}"#);
+    for (fields, note, field, expected) in [
+        (TWO, "", "trace", Some([0, 0, 0, 2])),
+        (&workload, "", "trace", Some([2, 0, 0, 0])),
+        (&workload, "", "input_tokens", Some([2, 0, 0, 0])),
+        (TWO, "", "load", Some([1, 0, 0, 1])),
+        // One card leaves no choice of parallelism.
+        (TWO, "", "parallelism", Some([2, 0, 0, 0])),
+        // Of the one config that has goodput.
+        (TWO, "", "slo", Some([0, 0, 0, 1])),
+        (TWO, "", "price_basis", None),
+        (TWO, SET, "arrival", Some([0, 0, 2, 0])),
+        (TWO, "license: MIT", "license", Some([1, 0, 0, 0])),
+        (TWO, "", "accuracy", Some([0, 0, 0, 2])),
+    ] {
+        assert_eq!(counts(&ledger_of_run(fields, note), field), expected, "{field} of {fields} {note}");
     }
 }
 

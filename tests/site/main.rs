@@ -13,6 +13,7 @@ mod data;
 mod edges;
 mod evidence;
 mod facts;
+mod finding;
 mod history;
 mod hostile;
 mod import;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Comparisons, Contender, Withheld};
+use super::{Comparisons, Contender};
 use crate::compare::{NOT_STATED, clause, order_of_versions};
 use crate::figures::sheet::compute;
 use crate::figures::{Fact, Figure};
@@ -15,7 +15,7 @@ pub struct Reproduction {
     pub original: usize,
     pub metric: String,
     /// The own value over the original's, or what forbids it.
-    pub ratio: Result<Figure, Withheld>,
+    pub ratio: Result<Figure, Vec<String>>,
 }
 
 impl Comparisons {
@@ -69,7 +69,7 @@ impl Comparisons {
             let metric = metric.to_owned();
             let ratio = match differences.is_empty() {
                 true => Ok(self.ratio(&metric, own, original)),
-                false => Err(Withheld { metric: metric.clone(), differences }),
+                false => Err(differences),
             };
             Reproduction { own, original, metric, ratio }
         };

@@ -153,7 +153,7 @@ fn a_reproduction_has_its_ratio_to_the_original_or_what_forbids_one() {
     let found = figures.comparisons().reproduced("runs/b", "runs/a");
     let goodput = found.iter().find(|found| found.metric == "goodput_tok_s").expect("both have it");
     let withheld = goodput.ratio.as_ref().expect_err("engines differ");
-    assert_eq!(withheld.differences, ["engine vllm against sglang"]);
+    assert_eq!(*withheld, ["engine vllm against sglang"]);
 }
 
 /// The same run with other words in its file.

@@ -114,7 +114,7 @@ impl Sheet<'_> {
         let mut lacking = Vec::new();
         if self.run.spec().number("/measurement/window_s").is_none() {
             lacking.push(match power.and_then(|power| power.window.as_ref()) {
-                Some(_) => "the window as a number (the record has it in words, its spec has no `window_s`)",
+                Some(_) => "the window as a number (the record has it in words alone)",
                 None => "the window",
             });
         }

@@ -13,19 +13,21 @@ use crate::record::audit::{AuditConfig, Capacity};
 impl AuditPage<'_> {
     /// The finding's first.
     pub(super) fn charts(&self) -> Vec<Chart> {
-        let mut drawn = Vec::new();
-        drawn.extend(self.figure_bars(
+        let cost = self.figure_bars(
             "chart:cost",
             format!("Cost per 1M output tokens at {}", self.price().text),
             &cost::USD_PER_MTOK_OUTPUT,
             TickStyle::Dollars,
-        ));
-        drawn.extend(self.capacity_bars());
+        );
+        let bars: Vec<_> = cost.into_iter().chain(self.capacity_bars()).collect();
         let sweeps = self.audit.sweeps();
+        let curves = steps::curves(self.item, &sweeps, &self.audit.slo, &self.source_line()).into_iter().collect();
+        // A bar alone says less than what each load gave.
+        let [mut drawn, last] = if self.audit.configs.len() > 1 { [bars, curves] } else { [curves, bars] };
         drawn.extend(steps::brackets(self.here, self.item, &sweeps, &self.source_line()));
         drawn.extend(self.latency_against_throughput());
         drawn.extend(tradeoff::of_record(self.here, self.item, &self.source_line()));
-        drawn.extend(steps::curves(self.item, &sweeps, &self.audit.slo, &self.source_line()));
+        drawn.extend(last);
         drawing::limited(self.here, self.item, drawn)
     }
 

@@ -1,0 +1,76 @@
+//! What an audit found, in one sentence.
+
+use super::AuditPage;
+use crate::compare;
+use crate::figures::Figure;
+use crate::formula::{Formula, capacity, cost};
+use crate::quantity::{Quantity, TokenKind, Unit};
+use crate::record::audit::{AtCapacity, Capacity, Without};
+
+impl AuditPage<'_> {
+    /// The cheapest config against the baseline, else that of the highest capacity.
+    pub(super) fn finding(&self) -> String {
+        let cheapest = (0..self.audit.configs.len())
+            .filter(|at| self.unranked(*at).is_none())
+            .filter_map(|at| Some((at, self.figure(at, &cost::USD_PER_MTOK_OUTPUT)?.quantity()?.middle())))
+            .min_by(|one, other| one.1.total_cmp(&other.1));
+        let Some((position, _)) = cheapest else { return self.finding_without_cost() };
+        let capacity = self.shown(position, &capacity::CAPACITY_CHANGE_PCT);
+        let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
+        let cost = self.shown(position, &cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
+        format!("{}: {cost}{}", self.label(position), self.against(position, &cost::COST_CHANGE_PCT, &at))
+    }
+
+    /// A change of a config against the baseline; of the baseline, that of the next config.
+    fn against(&self, position: usize, change: &Formula, more: &str) -> String {
+        let Some(baseline) = self.item.baseline else { return String::new() };
+        let label = self.label(baseline);
+        if baseline == position {
+            let mut others = (0..self.audit.configs.len()).filter(|other| *other != position);
+            let next = others.find_map(|other| Some((other, self.shown(other, change)?)));
+            return next.map(|(other, change)| format!("; {}: {change}", self.label(other))).unwrap_or_default();
+        }
+        match (self.audit.configs.get(baseline).map(|config| &config.capacity), self.shown(position, change)) {
+            // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
+            (Some(Capacity::Without(state)), _) => format!("; {label}: {}", state.words()),
+            (_, Some(change)) => format!(", {change} against {label}{more}"),
+            (_, None) => String::new(),
+        }
+    }
+
+    /// The highest load within the limits, of the config that carries most.
+    fn finding_without_cost(&self) -> String {
+        let configs = || self.audit.configs.iter().enumerate().filter(|(at, _)| self.unranked(*at).is_none());
+        let most = |of: fn(&AtCapacity) -> Option<Quantity>| {
+            let rates = configs().filter_map(move |(at, config)| match &config.capacity {
+                Capacity::At(own) => Some((at, of(own)?)),
+                Capacity::Without(_) => None,
+            });
+            rates.max_by(|one, other| one.1.middle().total_cmp(&other.1.middle()))
+        };
+        let (requests, tokens) = (Unit::RequestsPerSecond, Unit::TokensPerSecond(TokenKind::Output));
+        let limits = compare::limits(&self.audit.slo).unwrap_or_else(|| "no limit".to_owned());
+        let by_requests = most(|at| at.request_rate_rps).map(|found| (found, requests));
+        match by_requests.or_else(|| most(|at| at.output_tok_s).map(|found| (found, tokens))) {
+            Some(((position, rate), unit)) => {
+                let up = match self.audit.configs.len() {
+                    1 => "Up".to_owned(),
+                    _ => format!("{}: up", self.label(position)),
+                };
+                let against = self.against(position, &capacity::CAPACITY_CHANGE_PCT, "");
+                let bracket = self.shown(position, &capacity::CAPACITY_BRACKET_CONCURRENCY);
+                let bracket = bracket.map(|bracket| format!("; the limits hold up to {bracket}")).unwrap_or_default();
+                let rate = unit.show(rate);
+                format!("{up} to {rate} within {limits}{against}{bracket}")
+            }
+            None if configs().any(|(_, config)| matches!(config.capacity, Capacity::Without(Without::NonePassed))) => {
+                format!("No tested load stays within {limits}")
+            }
+            None => format!("The capacity within {limits} was not measured"),
+        }
+    }
+
+    fn shown(&self, position: usize, formula: &Formula) -> Option<String> {
+        self.figure(position, formula).filter(|figure| figure.outcome.is_ok()).map(Figure::shown)
+    }
+}
