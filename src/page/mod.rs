@@ -361,21 +361,17 @@ impl<'a> Site<'a> {
 
     /// Writes a planned file: a page as a whole, data while it is made.
     pub fn render(&self, file: File, out: &mut dyn Write) -> io::Result<()> {
-        let File { planned, part } = file;
+        let (File { planned, part }, Site { catalog, figures, .. }) = (file, self);
         let here = match planned {
             Planned::NotFound => Here::anywhere(self, self.route(file)),
             _ => Here::at(self, self.route(file)),
         };
         let whole = match planned {
-            Planned::Data(address) => {
-                return export::record(self.item(address), self.catalog, self.figures, out);
-            }
-            Planned::DataIndex => return export::index(self.catalog, out),
+            Planned::Data(address) => return export::record(self.item(address), catalog, figures, out),
+            Planned::DataIndex => return export::index(catalog, out),
             Planned::DataTable(kind, form) => return self.table(kind, form, out),
-            Planned::DataComparisons => return export::comparisons(self.catalog, self.figures.comparisons(), out),
-            Planned::ComparisonsScript => {
-                return export::comparisons_script(self.catalog, self.figures.comparisons(), out);
-            }
+            Planned::DataComparisons => return export::comparisons(catalog, figures.comparisons(), out),
+            Planned::ComparisonsScript => return export::comparisons_script(catalog, figures.comparisons(), out),
             Planned::SearchScript => return export::search(&search::entries(self), out),
             Planned::Figures(address) => print(&continued::figures(&here, self.item(address), part)),
             Planned::Source(document) => print(&source::compose(&here, document, part)),

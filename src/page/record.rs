@@ -248,8 +248,8 @@ pub fn standing_of(here: &Here, item: &Item) -> Option<Standing> {
         return Some(Standing { word, reason, by: None });
     };
     let day = fate.date.map(|date| format!("on {}", long_date(date))).unwrap_or_default();
-    let reason = fate.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-    Some(Standing { word, reason: day + &reason, by: fate.by.map(|address| here.to_address(address)) })
+    let reason = fate.reason.map(|reason| format!(": {}", reason.trim_end_matches('.'))).unwrap_or_default();
+    Some(Standing { word, reason: format!("{day}{reason}."), by: fate.by.map(|address| here.to_address(address)) })
 }
 
 /// Who measured, from whom it came, where the record says; and under which licence, or that nobody says.

@@ -54,6 +54,27 @@ fn what_no_longer_stands_says_so_in_each_comparison() {
     assert!(part(&nearest, "table:nearest").contains("not ranked"), "{nearest}");
 }
 
+/// With its reason, wherever the superseding is told: beside the result, with its numbers, and in the list of them all.
+#[test]
+fn what_superseded_a_result_and_why_goes_with_it() {
+    let supersedes = "supersedes: {record: runs/b, reason: the older driver throttled the card}";
+    let site = run(run(Site::new(), "b", "0.9", 1100, ""), "c", "0.9", 1200, supersedes);
+    site.build().good();
+    let page = site.read("public/runs/b.html");
+    let told =
+        "<strong>superseded</strong> on 29 October 2026: the older driver throttled the card. See <a href=\"c.html\">";
+    assert!(page.contains(told), "{page}");
+    let words = "superseded by runs/c: the older driver throttled the card";
+    assert_eq!(site.json("public/runs/b.json")["fate"], words);
+    assert_eq!(site.json("public/data/index.json")[0]["fate"], words);
+    assert!(site.read("public/data/runs.csv").lines().any(|line| line.starts_with("runs/b,") && line.contains(words)));
+    assert!(!site.read("public/data/runs.csv").lines().any(|line| line.starts_with("runs/c,") && line.contains(words)));
+    assert!(site.read("public/corrections.html").contains("superseded: the older driver throttled the card"));
+    let compared = site.read("public/compare/engines/vllm.html");
+    assert!(compared.contains("only is superseded by Run c: the older driver throttled the card"), "{compared}");
+    assert!(site.read("public/data/comparisons.js").contains("superseded by Run c: the older driver"));
+}
+
 #[test]
 fn a_reproduction_shows_its_ratio_to_the_original_or_why_it_has_none() {
     let again = "provenance: {relation: third party, reproduces: runs/a}";
