@@ -121,7 +121,7 @@ pub static FIELDS: [Field; 44] = [
     Field { id: "kv_dtype", name: "KV dtype", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::KvDtype)) },
     Field { id: "parallelism", name: "Parallelism", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::Parallelism)) },
     Field { id: "engine_version", name: "Engine version", of: "the record's", weight: 1, values: OfServed(|of| of.engine_version()) },
-    Field { id: "flags", name: "Flags", of: "each config: its own, or the record's", weight: 1, values: OfServed(|of| of.flags()) },
+    Field { id: "flags", name: "Flags", of: "the record's, or those of its configs", weight: 1, values: OfServed(|of| of.flags()) },
     Field { id: "trace", name: "Trace", of: "each config", weight: 2, values: OfServed(|of| of.part(Part::Trace)) },
     Field { id: "input_tokens", name: "Input tokens", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::InputTokens)) },
     Field { id: "output_tokens", name: "Output tokens", of: "each config", weight: 1, values: OfServed(|of| of.part(Part::OutputTokens)) },

@@ -29,13 +29,10 @@ impl Served<'_> {
         self.record(self.item.engine.as_ref().is_some_and(|engine| engine.version().is_some()))
     }
 
+    /// A config without flags beside one that has some is said to have none.
     pub(super) fn flags(&self) -> Vec<Value> {
-        let of_record = !self.item.flags().is_empty();
-        let flags = |setting: &Setting| match of_record || setting.get(Part::Flags).is_some() {
-            true => Evidence::Stated,
-            false => Evidence::Absent,
-        };
-        self.settings.iter().map(|setting| Value { evidence: flags(setting), place: None }).collect()
+        let has_own = |setting: &Setting| setting.get(Part::Flags).is_some();
+        self.record(!self.item.flags().is_empty() || self.settings.iter().any(has_own))
     }
 
     /// A part of the setting of each config, as it is compared by.
