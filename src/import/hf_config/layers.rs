@@ -91,6 +91,7 @@ impl Heads {
                 head_dim(config, config.need(&["hidden_size"])?, attention()?)?
             }
         };
+        serve_evenly(config, "num_key_value_heads", heads.count)?;
         heads.derived.iter().flatten().for_each(|how| config.derive(how));
         Ok(Heads { v_dim: heads.k_dim, ..heads })
     }
@@ -122,6 +123,17 @@ impl Heads {
             group["note"] = json!(derived.join("; "));
         }
         group
+    }
+}
+
+/// Each KV head serves as many query heads as the others, in every class.
+fn serve_evenly(config: &Config, name: &str, heads: u64) -> Read<()> {
+    match config.whole("num_attention_heads")? {
+        Some(queries) if heads == 0 || !queries.is_multiple_of(heads) => {
+            let message = format!("`{name}`: {queries} query heads do not share {heads} KV heads evenly");
+            Err(config.problem(name, message))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -140,7 +140,7 @@ fn every_kind_of_config_gives_its_groups() {
         (
             "mimo_v2_flash",
             json!({
-                "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "swa_num_key_value_heads": 8,
+                "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "swa_num_key_value_heads": 8,
                 "swa_head_dim": 192, "swa_v_head_dim": 128, "sliding_window": 128, "hybrid_layer_pattern": [0, 1, 1, 0],
             }),
             "2 full 4 192 128, 2 window 8 192 128 128",
@@ -309,6 +309,16 @@ fn what_is_not_stated_is_refused_and_not_guessed() {
             "llama",
             json!({"num_attention_heads": 3, "head_dim": null}),
             "`head_dim` is missing, and 64 over 3 heads is not whole",
+        ),
+        (
+            "llama",
+            json!({"num_key_value_heads": 8}),
+            "`num_key_value_heads`: 4 query heads do not share 8 KV heads evenly",
+        ),
+        (
+            "mistral",
+            json!({"num_key_value_heads": 3}),
+            "`num_key_value_heads`: 4 query heads do not share 3 KV heads evenly",
         ),
         (
             "hunyuan_v1_moe",

@@ -41,10 +41,10 @@ fn an_absent_key_is_as_the_class_sets_it() {
         ("qwen3_vl_text", size(2, 2560, 32), "2 full 32 128 128"),
         ("qwen3_next", json!({"num_hidden_layers": 4}), "3 state 24576 524288, 1 full 2 256 256"),
         // A window is off until `use_sliding_window`, and on in the layers after the first 28 then.
-        ("qwen2", and(size(30, 3584, 28), json!({"sliding_window": 100})), "30 full 32 128 128"),
+        ("qwen2", and(size(30, 4096, 32), json!({"sliding_window": 100})), "30 full 32 128 128"),
         (
             "qwen2",
-            and(size(30, 3584, 28), json!({"use_sliding_window": true})),
+            and(size(30, 4096, 32), json!({"use_sliding_window": true})),
             "28 full 32 128 128, 2 window 32 128 128 4096",
         ),
         // Absent is not null: the class has a window, null switches it off.
