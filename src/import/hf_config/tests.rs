@@ -101,7 +101,7 @@ fn every_kind_of_config_gives_its_groups() {
         ("falcon", json!({"multi_query": true, "num_kv_heads": 71}), "4 full 1 16 16"),
         ("falcon", json!({"multi_query": true, "new_decoder_architecture": true, "num_kv_heads": 2}), "4 full 2 16 16"),
         ("gpt_bigcode", json!({"multi_query": false}), "4 full 4 16 16"),
-        ("gpt2", json!({"n_layer": 2, "n_head": 5, "n_embd": 50}), "2 full 5 10 10"),
+        ("gpt2", json!({"num_attention_heads": null, "n_layer": 2, "n_head": 5, "n_embd": 50}), "2 full 5 10 10"),
         ("gemma2", json!({"sliding_window": 100, "head_dim": 16}), "2 window 4 16 16 100, 2 full 4 16 16"),
         (
             "cohere2",

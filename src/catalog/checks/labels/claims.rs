@@ -98,7 +98,7 @@ pub fn of(label: &str) -> Vec<Claim> {
             let Some((number, suffix)) = number(word).filter(|(number, _)| *number > 0.0) else { continue };
             let setting = match suffix {
                 "%" => share(&words),
-                _ => setting([before(2), before(1)], [after(1), after(2)], suffix),
+                _ => setting([before(2), before(1)], [after(1), after(2), after(3)], suffix),
             };
             let values = match suffix {
                 "%" => vec![number / 100.0, number],
@@ -119,7 +119,7 @@ fn share(clause: &[&str]) -> Option<Setting> {
 }
 
 /// What a number is of by the words around it.
-fn setting([second_before, before]: [&str; 2], [after, second]: [&str; 2], suffix: &str) -> Option<Setting> {
+fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3], suffix: &str) -> Option<Setting> {
     let in_flight = (after, second) == ("in", "flight") || (after, second) == ("requests", "in");
     let many = ["user", "users", "client", "clients", "streams"];
     if after.starts_with("concurren") || before.starts_with("concurren") || in_flight {
@@ -138,7 +138,8 @@ fn setting([second_before, before]: [&str; 2], [after, second]: [&str; 2], suffi
     if before == "tp" || (second_before, before) == ("tensor", "parallel") {
         return Some(Setting::Tensors);
     }
-    let of_tokens = ["token", "tokens"].contains(&after) && !["per", "a", "each", "/"].contains(&second);
+    let a_second = second == "per" || (second, third) == ("a", "second");
+    let of_tokens = ["token", "tokens"].contains(&after) && !a_second;
     let budget = |word: &str| ["budget", "context", "ctx", "chunk", "chunks"].contains(&word);
     let long = suffix == "k" && ["tokens", "token", "input", "prompt", "prompts"].contains(&before);
     (of_tokens || budget(after) || budget(before) || long).then_some(Setting::Tokens)
