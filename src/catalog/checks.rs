@@ -5,10 +5,12 @@ mod card;
 mod counts;
 mod geometry;
 mod in_flight;
+mod labels;
 mod latency;
 mod power;
 mod reproduce;
 mod samples;
+mod secrets;
 mod sums;
 mod sweep;
 mod units;
@@ -27,8 +29,8 @@ use crate::schema::Document;
 
 pub use card::runs_against_cards;
 pub use geometry::of_model;
-pub use reproduce::{secret, secrets};
 pub use samples::{small_samples, small_samples_of_audit};
+pub use secrets::{secret, secrets};
 pub use sums::stated_as_quoted;
 pub use units::look_right;
 
@@ -37,6 +39,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     let sweeps = run.sweeps();
     counts::of_run(run, &sweeps, document, report);
     sums::roles_add_up(run, document, report);
+    sums::parallelism_fits(run, document, report);
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
     sums::output_rate(run, document, report);

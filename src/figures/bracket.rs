@@ -160,7 +160,7 @@ mod tests {
             // A rate of 0 is none.
             (vec![step(0.0, Some(true))], "the steps are at no stated request rate"),
         ] {
-            let sweep = Sweep { steps };
+            let sweep = Sweep { label: "", steps };
             assert_eq!(silence(&sweep, sweep.last_passing(), sweep.first_failing()), expected);
         }
     }

@@ -49,8 +49,35 @@ const fn token_price() -> Plausible {
     zero_or_between(0.0001, "dollars per token", 10_000.0, "dollars per billion tokens")
 }
 
+const fn rate_per_gpu(low: f64, below: &'static str, high: f64, above: &'static str) -> Plausible {
+    Plausible { per_gpu: true, ..zero_or_between(low, below, high, above) }
+}
+
+/// A token costs two operations a parameter, and cards reach some 10^16 a second: of a model of a billion parameters,
+/// the least that anybody serves for speed, that is 5 million tokens. What is put out comes one step after the other,
+/// and has not come to a tenth of that. A whole model on disks still gives a token in a minute.
+const fn tokens(high: f64) -> Plausible {
+    rate_per_gpu(0.01, "thousands of tokens a second", high, "tokens a minute or an hour, or of more GPUs")
+}
+
+/// Requests have a token at least, and a queue of one request in hours measures nothing.
+const fn requests() -> Plausible {
+    rate_per_gpu(0.0001, "requests a millisecond", 10_000.0, "requests a minute or an hour, or of more GPUs")
+}
+
 /// By field, where a latency stands for all its statistics.
-const FIELDS: [(&str, Plausible); 25] = [
+const FIELDS: [(&str, Plausible); 36] = [
+    ("output_tok_s", tokens(500_000.0)),
+    ("goodput_tok_s", tokens(500_000.0)),
+    ("samples_tok_s", tokens(500_000.0)),
+    ("input_tok_s", tokens(5_000_000.0)),
+    ("total_tok_s", tokens(5_000_000.0)),
+    ("request_throughput_rps", requests()),
+    ("request_rate_rps", requests()),
+    ("offered_rps", requests()),
+    ("delivered_rps", requests()),
+    ("rates_rps", requests()),
+    ("capacity_rps", requests()),
     ("ttft", between(1.0, "seconds", 1e7, "microseconds")),
     ("tpot", between(0.2, "seconds", 1e5, "microseconds")),
     ("itl", between(0.2, "seconds", 1e5, "microseconds")),
@@ -128,6 +155,15 @@ mod tests {
             ("usd_per_mtok_input", 0.000_000_5, Some("dollars per token")),
             ("usd_per_mtok_cached_input", 0.05, None),
             ("usd_per_mtok_output", 3000.0, None),
+            ("output_tok_s", 500_000.0, None),
+            ("output_tok_s", 500_001.0, Some("tokens a minute or an hour, or of more GPUs")),
+            ("output_tok_s", 0.009, Some("thousands of tokens a second")),
+            ("output_tok_s", 0.0, None),
+            ("input_tok_s", 500_001.0, None),
+            ("total_tok_s", 5_000_001.0, Some("tokens a minute or an hour, or of more GPUs")),
+            ("request_throughput_rps", 10_001.0, Some("requests a minute or an hour, or of more GPUs")),
+            ("request_rate_rps", 0.000_01, Some("requests a millisecond")),
+            ("request_rate_rps", 10_000.0, None),
         ] {
             let found = plausible(field).and_then(|bounds| bounds.beyond(value));
             assert_eq!(found.map(|bound| bound.likely), likely, "{field} {value}");

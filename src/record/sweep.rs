@@ -141,6 +141,8 @@ impl Axis {
 /// The steps of one config in the order of the test.
 #[derive(Debug)]
 pub struct Sweep<'a> {
+    /// What the config is called.
+    pub label: &'a str,
     pub steps: Vec<Step<'a>>,
 }
 
@@ -177,7 +179,7 @@ impl<'a> Sweep<'a> {
                 met: None,
             }
         });
-        Sweep { steps: steps.map(|step| step.judged(slo)).collect() }
+        Sweep { label: &config.label, steps: steps.map(|step| step.judged(slo)).collect() }
     }
 
     fn of_audit(config: &'a AuditConfig, position: usize, slo: &LatencyLimits) -> Self {
@@ -198,7 +200,8 @@ impl<'a> Sweep<'a> {
                 met: None,
             }
         });
-        Sweep { steps: steps.map(|step| step.judged(Some(slo))).collect() }
+        let label = config.label.as_deref().unwrap_or(&config.key);
+        Sweep { label, steps: steps.map(|step| step.judged(Some(slo))).collect() }
     }
 
     /// What its loads are counted in: rates, unless it has only requests in flight.
@@ -206,6 +209,15 @@ impl<'a> Sweep<'a> {
         let at_rates = self.steps.iter().any(|step| step.rate_rps().is_some());
         let in_flight = self.steps.iter().any(|step| step.concurrency.is_some());
         if in_flight && !at_rates { Axis::Concurrency } else { Axis::Rate }
+    }
+
+    /// Whose a step is, and at which load.
+    pub fn words(&self, step: &Step) -> String {
+        let axis = self.axis();
+        match step.load(axis) {
+            Some(load) => format!("`{}` at {}", self.label, axis.words(load)),
+            None => format!("`{}` at a load that is not stated", self.label),
+        }
     }
 
     /// The steps that count for capacity, lowest load first and of one load those that failed: those at a load, with a
@@ -295,7 +307,7 @@ mod tests {
             passed: Some(*passed),
             met: None,
         };
-        Sweep { steps: steps.iter().map(step).collect() }
+        Sweep { label: "", steps: steps.iter().map(step).collect() }
     }
 
     #[test]

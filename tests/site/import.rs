@@ -28,6 +28,7 @@ fn a_config_becomes_a_model_entry_that_a_site_takes() {
         outcome.stdout,
         "content/models/llama-3-1-70b.json made of config.json\n  \
          title and names are those of the file: `meta-llama/Llama-3.1-70B`\n  \
+         derived: the config states no head width; this is hidden size over heads\n  \
          not known: the size of the weights, and the KV dtype, which is the server's to choose\n"
     );
     site.ask(&["build", "--deny-warnings"]).good();
@@ -198,6 +199,7 @@ fn config_of(row: &Value) -> Option<Value> {
             "mimo_v2_flash"
         }
         "layer_types" if id.contains("gemma-4") => "gemma4_text",
+        "layer_types" if id.contains("lmo-3") => "olmo3",
         "layer_types" => "gpt_oss",
         "chunked" => "llama4_text",
         "compressed" => "deepseek_v4",

@@ -110,8 +110,10 @@ fn worked() -> Site {
     for (position, (groups, ..)) in WORKED.iter().enumerate() {
         let groups: Value = serde_json::from_str(groups).expect("groups are JSON");
         let id = format!("worked-{position}");
-        let groups = with_the_rest(groups.as_array().expect("groups are a list").clone(), 64);
-        let record = json!({"id": id, "title": id, "layers": 64, "groups": groups, "weights_bytes": {"bf16": 1}});
+        let groups = groups.as_array().expect("groups are a list").clone();
+        let most = groups.iter().filter_map(|group| group["layers"].as_u64()).fold(64, u64::max);
+        let groups = with_the_rest(groups, most);
+        let record = json!({"id": id, "title": id, "layers": most, "groups": groups, "weights_bytes": {"bf16": 1}});
         site = site.file(&format!("content/models/{id}.json"), record.to_string());
     }
     site.build().good();

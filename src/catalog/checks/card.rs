@@ -13,6 +13,8 @@ use crate::record::{Record, Run};
 const RATED: f64 = 0.05;
 /// Boards may draw so much over their rated power for a moment, and sensors read too high.
 const DRAWN: f64 = 0.1;
+/// Boards draw a tenth of their rated power idle, an H100 some 70 W of 700; what serves anything draws more than this share.
+const IDLE: f64 = 0.15;
 
 /// Rated bandwidth, and power of boards, against the card that the run names.
 pub fn runs_against_cards(items: &BTreeMap<String, Item>, report: &mut Report) {
@@ -44,20 +46,28 @@ fn rated_bandwidth(item: &Item, run: &Run, entry: &Item, card: &Hardware, report
     );
 }
 
+/// Boards draw no more than they are rated at, and what holds them draws no less than they do idle.
 fn board_power(item: &Item, run: &Run, entry: &Item, card: &Hardware, report: &mut Report) {
     let kind = run.power.as_ref().and_then(|power| power.kind);
-    let Some(board_w) = card.board_power_w.filter(|_| kind == Some(PowerKind::Board)) else { return };
+    let Some(board_w) = card.board_power_w else { return };
     let boards_kw = board_w * f64::from(run.hardware.count) / 1000.0;
     for (position, config) in run.configs.iter().enumerate() {
-        let Some(power_kw) = config.node_power_kw.filter(|power| *power > (1.0 + DRAWN) * boards_kw) else { continue };
+        let Some(power_kw) = config.node_power_kw.filter(|power| *power > 0.0) else { continue };
+        let too_much = kind == Some(PowerKind::Board) && power_kw > (1.0 + DRAWN) * boards_kw;
+        if !too_much && power_kw >= IDLE * boards_kw {
+            continue;
+        }
         let pointer = format!("/configs/{position}/node_power_kw");
         let message = format!(
-            "`{}`: {} kW of board power, and {} of `{}` are rated {} kW together",
+            "`{}`: {} kW of {}, {} {} of `{}` are rated {} kW together{}",
             config.label,
             plain(power_kw.into()),
+            PowerKind::words(kind),
+            if too_much { "and" } else { "while" },
             run.hardware.count,
             entry.address,
-            plain(boards_kw.into())
+            plain(boards_kw.into()),
+            if too_much { "" } else { " and draw hardly less idle" }
         );
         report.push(
             Diagnostic::new(&rules::RUN_RECORD_AGAINST_CARD, item.document.location(&pointer), message)

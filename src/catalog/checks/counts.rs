@@ -13,8 +13,9 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
     for (position, config) in run.configs.iter().enumerate() {
         let at = |name: &str| format!("/configs/{position}/{name}");
         if let Some(requests) = &config.requests {
-            add_up(requests, &at("requests"), document, report);
-            unfinished(&config.label, requests, &at("requests"), document, report);
+            let whose = format!("`{}`", config.label);
+            add_up(&whose, requests, &at("requests"), document, report);
+            unfinished(&whose, requests, &at("requests"), document, report);
         }
         throughput(config, &at, document, report);
         iterations(config, &at, document, report);
@@ -28,19 +29,20 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
 
 /// Requests of every step of a search.
 pub fn of_steps(sweeps: &[Sweep], document: &Document, report: &mut Report) {
-    for step in sweeps.iter().flat_map(|sweep| &sweep.steps) {
+    for (sweep, step) in sweeps.iter().flat_map(|sweep| sweep.steps.iter().map(move |step| (sweep, step))) {
         let Some(requests) = step.requests else { continue };
         let pointer = format!("{}/requests", step.pointer);
-        add_up(requests, &pointer, document, report);
+        let whose = sweep.words(step);
+        add_up(&whose, requests, &pointer, document, report);
         // One that failed for its requests says what happened; one that passed in spite of them has to be explained.
         if step.verdict() == Some(true) {
-            unfinished("a step that passed", requests, &pointer, document, report);
+            unfinished(&format!("{whose}, which passed"), requests, &pointer, document, report);
         }
     }
 }
 
 /// Sent is completed, failed and cut off together, and no part is larger than the whole.
-fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
+fn add_up(whose: &str, requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
     let Requests { sent, completed, failed, cancelled, met } = *requests;
     let words = |count: Option<u64>, word: &str| count.map(|count| format!("{count} {word}"));
     let cut_off = words(cancelled, "cancelled").unwrap_or_else(|| "(+ 0 cancelled)".to_owned());
@@ -51,7 +53,7 @@ fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut 
         let parts: Vec<_> =
             [words(completed, "completed"), words(failed, "failed"), Some(cut_off)].into_iter().flatten().collect();
         let sum = parts.join(" + ").replace("+ (+", "(+");
-        let message = format!("{sum} is not {sent} sent");
+        let message = format!("{whose}: {sum} is not {sent} sent");
         report.push(
             Diagnostic::new(&rules::REQUESTS_COUNTS, document.location(pointer), message)
                 .pointer(pointer)
@@ -62,7 +64,7 @@ fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut 
         && met > completed
     {
         let pointer = format!("{pointer}/met");
-        let message = format!("{met} requests met the SLO, and only {completed} completed");
+        let message = format!("{whose}: {met} requests met the SLO, and only {completed} completed");
         report.push(
             Diagnostic::new(&rules::REQUESTS_COUNTS, document.location(&pointer), message)
                 .pointer(pointer)
@@ -74,7 +76,7 @@ fn add_up(requests: &Requests, pointer: &str, document: &Document, report: &mut 
 fn unfinished(whose: &str, requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
     let Some(unfinished) = requests.unfinished().filter(|count| *count > 0) else { return };
     let of = requests.sent.map(|sent| format!(" of {sent}")).unwrap_or_default();
-    let message = format!("`{whose}`: {unfinished}{of} requests did not complete");
+    let message = format!("{whose}: {unfinished}{of} requests did not complete");
     report.push(
         Diagnostic::new(&rules::REQUESTS_UNFINISHED, document.location(pointer), message)
             .pointer(pointer)
@@ -175,7 +177,8 @@ fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
     let (Some(samples), Some(warmup)) = (config.samples_tok_s.as_deref(), config.warmup) else { return };
     if warmup > samples.len() {
         let pointer = at("warmup");
-        let message = format!("{warmup} iterations are warm-up, and there are only {}", samples.len());
+        let message =
+            format!("`{}`: {warmup} iterations are warm-up, and there are only {}", config.label, samples.len());
         report.push(
             Diagnostic::new(&rules::SAMPLES_WARMUP, document.location(&pointer), message)
                 .pointer(pointer)

@@ -14,8 +14,9 @@ const EDGES: f64 = 0.05;
 const WEIGHTS: f64 = 0.25;
 
 /// What one load let in and what came of it.
-struct Load<'a> {
-    label: &'a str,
+struct Load {
+    /// The config, of a step with its load.
+    whose: String,
     /// Most requests in flight at once.
     concurrency: u64,
     requests: Option<Measured>,
@@ -40,12 +41,12 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
     of_steps(sweeps, document, report);
 }
 
-fn of_config(config: &RunConfig, position: usize) -> Option<Load<'_>> {
+fn of_config(config: &RunConfig, position: usize) -> Option<Load> {
     let measured = |name: &str, rate: Option<f64>| {
         Some(Measured { rate: rate?.into(), pointer: format!("/configs/{position}/{name}") })
     };
     Some(Load {
-        label: &config.label,
+        whose: format!("`{}`", config.label),
         concurrency: config.concurrency?,
         requests: measured("request_throughput_rps", config.request_throughput_rps),
         output_tokens: measured("output_tok_s", config.output_tok_s),
@@ -56,14 +57,14 @@ fn of_config(config: &RunConfig, position: usize) -> Option<Load<'_>> {
 
 /// Every step that says how many requests it kept in flight.
 pub fn of_steps(sweeps: &[Sweep], document: &Document, report: &mut Report) {
-    for step in sweeps.iter().flat_map(|sweep| &sweep.steps) {
+    for (sweep, step) in sweeps.iter().flat_map(|sweep| sweep.steps.iter().map(move |step| (sweep, step))) {
         let Some(concurrency) = step.concurrency else { continue };
         let measured = |name: &str, rate: Option<Quantity>| {
             Some(Measured { rate: rate?, pointer: format!("{}/{name}", step.pointer) })
         };
         let latency = |name: &str| step.latencies.get(name).map(|(value, _)| *value);
         let load = Load {
-            label: "a step",
+            whose: sweep.words(step),
             concurrency,
             requests: measured("delivered_rps", step.delivered_rps),
             output_tokens: measured("output_tok_s", step.output_tok_s),
@@ -74,7 +75,7 @@ pub fn of_steps(sweeps: &[Sweep], document: &Document, report: &mut Report) {
     }
 }
 
-impl Load<'_> {
+impl Load {
     fn holds(&self, document: &Document, report: &mut Report) {
         let pairs = [
             (&self.requests, self.e2el_mean_ms, EDGES, "req/s", "a mean end-to-end latency"),
@@ -87,8 +88,8 @@ impl Load<'_> {
                 continue;
             }
             let message = format!(
-                "`{}`: {} {unit} at {latency} of {} ms are {} requests in flight, and no more than {} were let in",
-                self.label,
+                "{}: {} {unit} at {latency} of {} ms are {} requests in flight, and no more than {} were let in",
+                self.whose,
                 plain(*rate),
                 plain(ms),
                 significant(in_flight.middle()),

@@ -1,7 +1,8 @@
-//! Whether a reader could repeat a run from its commands and spec, and whether they say more than they should.
+//! Whether a reader could repeat a run from its commands and spec.
 
 use serde_json::Value;
 
+use super::labels;
 use crate::diagnostic::{Diagnostic, Report, counted, quoted, rules};
 use crate::record::Run;
 use crate::schema::Document;
@@ -32,6 +33,7 @@ const INSTALLED: [&str; 3] = ["nvidia", "rocm", "intel"];
 pub fn commands(run: &Run, document: &Document, report: &mut Report) {
     let pointer = "/reproduce";
     let Some(text) = run.reproduce.as_deref().filter(|text| !text.trim().is_empty()) else {
+        labels::against_spec(run, document, report);
         report.push(
             Diagnostic::new(&rules::REPRODUCE_MISSING, document.location(pointer), "the record gives no commands")
                 .help("ask the author for them, or acknowledge the rule with the reason"),
@@ -53,12 +55,14 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
                 .help("give the command of each config, or acknowledge the rule with the reason"),
         );
     }
-    for commands in groups {
+    let mut all_same = false;
+    for commands in &groups {
         if commands.len() < 2 || configs < 2 {
             continue;
         }
         let settings: Vec<_> = commands.iter().map(|command| without_names(command)).collect();
         if settings.windows(2).all(|pair| pair[0] == pair[1]) {
+            all_same = true;
             let message = format!(
                 "the {} of `{}` differ only in names and output files, so they cannot give {}",
                 counted(commands.len(), "command"),
@@ -77,6 +81,10 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
             );
         }
     }
+    // Commands that say nothing of their differences are named above, and need not be for each config again.
+    if !all_same {
+        labels::against_commands(run, &groups, document, report);
+    }
 }
 
 /// Whether the spec, a loop of the shell or a list of numbers lets one command measure several configs.
@@ -93,7 +101,7 @@ fn goes_through(run: &Run, text: &str) -> bool {
 }
 
 /// The commands of a text by program and subcommand, each as its words.
-fn alike(text: &str) -> Vec<Vec<Vec<String>>> {
+pub(super) fn alike(text: &str) -> Vec<Vec<Vec<String>>> {
     let mut groups: Vec<Vec<Vec<String>>> = Vec::new();
     for line in text.replace("\\\n", " ").lines() {
         let words = words(line);
@@ -109,7 +117,7 @@ fn alike(text: &str) -> Vec<Vec<Vec<String>>> {
 }
 
 /// The words of a command; quotes hold a word together and are no part of it.
-fn words(line: &str) -> Vec<String> {
+pub(super) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -129,7 +137,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// A command without the options that only name its result.
-fn without_names(command: &[String]) -> Vec<&str> {
+pub(super) fn without_names(command: &[String]) -> Vec<&str> {
     let mut kept = Vec::new();
     let mut words = command.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -179,17 +187,22 @@ fn machine_path(text: &str) -> Option<String> {
         let from = if drive { 2 } else { 0 };
         let path = &path[..path[from..].find(ends).map_or(path.len(), |end| from + end)];
         let mut parts = path.split(['/', '\\']);
-        let (root, first, second) = (parts.next()?, parts.next()?, parts.next()?);
+        let (root, first) = (parts.next()?, parts.next()?);
+        let second = parts.next().unwrap_or_default();
         let own = match root {
             "" => path.starts_with('/') && !COMMON.contains(&first) && !(first == "opt" && INSTALLED.contains(&second)),
-            "~" => true,
+            // A file of settings is there on every machine, if another one.
+            "~" | "$HOME" | "${HOME}" if second.is_empty() => {
+                return (!first.is_empty() && !first.starts_with('.')).then(|| format!("{before}{path}"));
+            }
+            "~" | "$HOME" | "${HOME}" => true,
             _ => drive,
         };
         (own && !first.is_empty() && !second.is_empty()).then(|| format!("{before}{path}"))
     })
 }
 
-fn strings(value: &Value, pointer: &str, found: &mut impl FnMut(&str, &str)) {
+pub(super) fn strings(value: &Value, pointer: &str, found: &mut impl FnMut(&str, &str)) {
     match value {
         Value::String(text) => found(pointer, text),
         Value::Array(items) => {
@@ -201,77 +214,6 @@ fn strings(value: &Value, pointer: &str, found: &mut impl FnMut(&str, &str)) {
         }),
         _ => {}
     }
-}
-
-/// Keys and passwords in any file of content. The message names the line and never the secret.
-pub fn secrets(document: &Document, report: &mut Report) {
-    for (number, line) in document.text.lines().enumerate() {
-        let Some(kind) = secret(line) else { continue };
-        let path = format!("{}:{}", document.text.path, number + 1);
-        report.push(
-            Diagnostic::new(
-                &rules::FILE_SECRET,
-                crate::diagnostic::Location::File(document.text.path.clone()),
-                format!("{path}: this line holds what looks like {kind}"),
-            )
-            .help("take it out, and make it void where it was issued: whoever had this file has it"),
-        );
-    }
-}
-
-/// What kind of secret a line seems to hold.
-pub fn secret(line: &str) -> Option<&'static str> {
-    const TOKENS: [(&str, usize, &str); 9] = [
-        ("sk-", 20, "an API key"),
-        ("hf_", 30, "a Hugging Face token"),
-        ("ghp_", 30, "a GitHub token"),
-        ("github_pat_", 30, "a GitHub token"),
-        ("glpat-", 20, "a GitLab token"),
-        ("AKIA", 16, "an AWS key"),
-        ("xoxb-", 20, "a Slack token"),
-        ("nvapi-", 30, "an NVIDIA API key"),
-        ("Bearer ", 20, "an authorization header"),
-    ];
-    let body = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    for (prefix, least, kind) in TOKENS {
-        for (at, _) in line.match_indices(prefix) {
-            let apart = line[..at].chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
-            let secret: String = line[at + prefix.len()..].chars().take_while(body).collect();
-            // Words of prose and masks have no digit.
-            if apart && secret.len() >= least && secret.contains(|letter: char| letter.is_ascii_digit()) {
-                return Some(kind);
-            }
-        }
-    }
-    if line.contains("-----BEGIN") && line.contains("PRIVATE KEY-----") {
-        return Some("a private key");
-    }
-    if password_in_url(line) {
-        return Some("a password in an address");
-    }
-    const NAMES: [&str; 6] = ["api_key", "api-key", "apikey", "password", "access_token", "secret_key"];
-    let lower = line.to_ascii_lowercase();
-    NAMES.iter().find_map(|name| {
-        let (at, _) = lower.match_indices(name).next()?;
-        let rest = line[at + name.len()..].trim_start_matches(['"', '\'']);
-        let value = rest.trim_start().strip_prefix([':', '=']).or_else(|| rest.strip_prefix(' '))?;
-        let value: String = value.trim_start().trim_start_matches(['"', '\'']).chars().take_while(body).collect();
-        let digits = value.contains(|letter: char| letter.is_ascii_digit());
-        (value.len() >= 12 && digits).then_some("a password or key")
-    })
-}
-
-/// `://user:password@host`, unless a variable or a mask stands for the password.
-fn password_in_url(line: &str) -> bool {
-    line.match_indices("://").any(|(at, sign)| {
-        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '/' | '?' | '#' | '"' | '\'' | '`');
-        let authority = line[at + sign.len()..].split(ends).next().unwrap_or_default();
-        let password = authority.rsplit_once('@').and_then(|(user, _)| Some(user.split_once(':')?.1));
-        password.is_some_and(|password| {
-            let masked = password.chars().all(|letter| matches!(letter, '*' | 'x' | 'X' | '.' | '…'));
-            !masked && !password.starts_with(['$', '<', '{', '%', '['])
-        })
-    })
 }
 
 #[cfg(test)]
@@ -302,6 +244,11 @@ mod tests {
             ("/usr/bin/env python3", None),
             ("--model ~/models/a", Some("~/models/a")),
             ("~/.bashrc", None),
+            ("--dataset ~/x.jsonl", Some("~/x.jsonl")),
+            ("--dataset=$HOME/x.jsonl", Some("$HOME/x.jsonl")),
+            ("--cache ${HOME}/hf/hub", Some("${HOME}/hf/hub")),
+            ("cd ~/", None),
+            ("cd ~", None),
             ("a ~b/c/d", None),
             ("file:///home/me/a.json", Some("file:///home/me/a.json")),
             ("file:///usr/share/a.json", None),
@@ -316,43 +263,6 @@ mod tests {
             ("vllm/vllm-openai:v0.31.0", None),
         ] {
             assert_eq!(machine_path(text).as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn secrets_are_told_from_settings() {
-        for (line, expected) in [
-            (r#""header": "Authorization: Bearer abcdefghij0123456789""#, true),
-            ("export OPENAI_API_KEY=abcdefghij0123456789", true),
-            (concat!("token: hf", "_abcdefghijABCDEFGHIJ0123456789"), true),
-            (r#""api_key_env": null,"#, false),
-            ("--api-key $KEY", false),
-            ("--api-key EMPTY", false),
-            ("--api-key abcdefghij0123456789", true),
-            (r#""api_key" : "abcdefghij0123456789""#, true),
-            ("--api-keyabcdefghij0123456789", false),
-            (r#""password_env": "PASSWORD""#, false),
-            ("risk-adjusted-capacity-planning-2026", false),
-            ("sk-learn and other words", false),
-            ("risk-abcdefghij0123456789", false),
-            ("sk-abcdefghij012345678", false),
-            ("sk-abcdefghij0123456789", true),
-            ("sk-abcdefghijabcdefghij", false),
-            ("-----BEGIN OPENSSH PRIVATE KEY-----", true),
-            ("-----BEGIN CERTIFICATE-----", false),
-            ("the last line is PRIVATE KEY-----", false),
-            ("password=abcdefghij01", true),
-            ("--endpoint http://me:hunter@10.0.0.1:8000/v1", true),
-            (r#""url": "https://me:geheim@host""#, true),
-            ("http://127.0.0.1:8000/v1/a@b", false),
-            ("https://me@host:443/", false),
-            ("https://me:$PASSWORD@host", false),
-            ("https://me:***@host", false),
-            ("https://me:@host", false),
-            ("password=abcdefghij0", false),
-            ("password=abcdefghijab", false),
-        ] {
-            assert_eq!(secret(line).is_some(), expected, "{line}");
         }
     }
 }

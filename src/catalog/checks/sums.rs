@@ -25,8 +25,10 @@ pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
             continue;
         }
         let pointer = format!("/configs/{position}/gpus");
-        let message =
-            format!("{} prefill and {} decode GPUs are {sum}, the record covers {count}", gpus.prefill, gpus.decode);
+        let message = format!(
+            "`{}`: {} prefill and {} decode GPUs are {sum}, the record covers {count}",
+            config.label, gpus.prefill, gpus.decode
+        );
         let mut problem = Diagnostic::new(&rules::RUN_GPU_ROLES, document.location(&pointer), message);
         if let Some(span) = document.spans.value("/hardware/count") {
             problem = problem.related(span, "the GPUs that the results cover");
@@ -36,18 +38,61 @@ pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// A total rate is the sum of input and output, or one of the three counts other tokens.
+/// A model is split over no more GPUs than the results cover: what it spans by tensors and by stages is one replica.
+pub fn parallelism_fits(run: &Run, document: &Document, report: &mut Report) {
+    let count = u64::from(run.hardware.count);
+    let spec = run.spec();
+    let of_spec = spec.value("/model/tensor_parallel").and_then(serde_json::Value::as_u64);
+    let of_text = run.model.parallelism.as_deref().and_then(|text| {
+        let [tensors, stages] = ["tp", "pp"].map(|name| degrees(text, name));
+        // Several degrees are those of several roles, each of which has GPUs of its own.
+        let stages = if let ([_], [stages]) = (&tensors[..], &stages[..]) { *stages } else { 1 };
+        Some(tensors.into_iter().max()?.saturating_mul(stages))
+    });
+    for (pointer, gpus) in [("/spec/model/tensor_parallel", of_spec), ("/model/parallelism", of_text)] {
+        let Some(gpus) = gpus.filter(|gpus| *gpus > count) else { continue };
+        let message = format!("the model is split over {gpus} GPUs, the record covers {count}");
+        let mut problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message);
+        if let Some(span) = document.spans.value("/hardware/count") {
+            problem = problem.related(span, "the GPUs that the results cover");
+        }
+        report.push(problem.pointer(pointer).help(
+            "count every GPU that the results are of; acknowledge the rule where the rates are those of one of several",
+        ));
+    }
+}
+
+/// The numbers behind a name, as in `TP8` or `TP=8`.
+fn degrees(text: &str, name: &str) -> Vec<u64> {
+    let text = text.to_ascii_lowercase();
+    let number = |(at, name): (usize, &str)| {
+        let apart = !text[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
+        let rest = text[at + name.len()..].trim_start_matches(['=', '-', ' ', ':']);
+        let digits = &rest[..rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len())];
+        if apart { digits.parse().ok() } else { None }
+    };
+    text.match_indices(name).filter_map(number).collect()
+}
+
+/// A total rate is the sum of input and output, and of one of them alone no less, or one of the three counts other tokens.
 pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
     for (position, config) in run.configs.iter().enumerate() {
-        let rates = (config.input_tok_s, config.output_tok_s, config.total_tok_s);
-        let (Some(input), Some(output), Some(total)) = rates else { continue };
-        let sum = input + output;
-        if (total - sum).abs() <= ROUNDING * sum.max(total) {
-            continue;
-        }
+        let Some(total) = config.total_tok_s else { continue };
+        let (sum, words) = match (config.input_tok_s, config.output_tok_s) {
+            (Some(input), Some(output)) if (total - input - output).abs() > ROUNDING * total.max(input + output) => {
+                (input + output, "input and output are {} together")
+            }
+            (Some(input), None) if input > total * (1.0 + SAME) => (input, "input alone is {}"),
+            (None, Some(output)) if output > total * (1.0 + SAME) => (output, "output alone is {}"),
+            _ => continue,
+        };
         let pointer = format!("/configs/{position}/total_tok_s");
-        let message =
-            format!("total {} tok/s, but input and output are {} together", plain(total.into()), plain(sum.into()));
+        let message = format!(
+            "`{}`: total {} tok/s, but {}",
+            config.label,
+            plain(total.into()),
+            words.replace("{}", &plain(sum.into()))
+        );
         report.push(
             Diagnostic::new(&rules::RUN_TOKEN_RATES, document.location(&pointer), message)
                 .stated(document.written(&pointer).unwrap_or_default())
@@ -57,25 +102,29 @@ pub fn rates_add_up(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
-/// Output within the SLO is part of all output, so it cannot be more.
+/// Output within the SLO is part of all output, and so of all tokens, so it cannot be more.
 pub fn goodput_within_output(run: &Run, document: &Document, report: &mut Report) {
     for (position, config) in run.configs.iter().enumerate() {
-        let (Some(goodput), Some(output)) = (config.goodput_tok_s, config.output_tok_s) else { continue };
-        if goodput <= output * (1.0 + SAME) {
+        let whole = [(config.output_tok_s, "output_tok_s", "output "), (config.total_tok_s, "total_tok_s", "")];
+        let whole = whole.into_iter().find_map(|(rate, name, words)| Some((rate?, name, words)));
+        let (Some(goodput), Some((rate, name, words))) = (config.goodput_tok_s, whole) else { continue };
+        if goodput <= rate * (1.0 + SAME) {
             continue;
         }
         let pointer = format!("/configs/{position}/goodput_tok_s");
         let message = format!(
-            "`{}`: goodput of {} tok/s, but {} output tok/s in all",
+            "`{}`: goodput of {} tok/s, but {} {words}tok/s in all",
             config.label,
             plain(goodput.into()),
-            plain(output.into())
+            plain(rate.into())
         );
-        let at_output = format!("/configs/{position}/output_tok_s");
         report.push(
             Diagnostic::new(&rules::RUN_GOODPUT, document.location(&pointer), message)
                 .pointer(pointer)
-                .related(document.spans.nearest(&at_output), "all output")
+                .related(
+                    document.spans.nearest(&format!("/configs/{position}/{name}")),
+                    if name == "output_tok_s" { "all output" } else { "all tokens" },
+                )
                 .help("ask the harness which tokens and which load each rate is of"),
         );
     }
@@ -155,5 +204,25 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
                 .pointer(pointer)
                 .help("name the quote that says the same, or leave `quote` null"),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_stand_behind_their_name() {
+        for (text, expected) in [
+            ("1 replica × TP1", &[1][..]),
+            ("TP8 DP8 EP64", &[8]),
+            ("prefill TP4, decode tp=16", &[4, 16]),
+            ("TP-2 PP2", &[2]),
+            ("http8", &[]),
+            ("TP over all", &[]),
+            ("one GPU", &[]),
+        ] {
+            assert_eq!(degrees(text, "tp"), expected, "{text}");
+        }
     }
 }

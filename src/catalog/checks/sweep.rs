@@ -1,7 +1,9 @@
 //! Sanity of a search for capacity: which rates were tried, which of them passed, and what that is worth.
 
 use crate::diagnostic::{Diagnostic, Report, Rule, rules};
+use crate::metric::Latency;
 use crate::quantity::{Quantity, plain};
+use crate::record::audit::{Capacity, Without};
 use crate::record::sweep::{DELIVERED, Sweep, same_rates};
 use crate::record::{Audit, Run};
 use crate::schema::Document;
@@ -21,17 +23,22 @@ struct Tested<'a> {
     none_passed: bool,
     /// Milliseconds an output token, and where they stand.
     decode_ms: Option<(Quantity, String)>,
+    /// The load that these are at; `None` where a limit of the SLO brings every config to its own.
+    load: Option<String>,
     /// Checkpoint, where it is another than the record's.
     checkpoint: Option<&'a str>,
 }
 
 pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, document: &Document, report: &mut Report) {
-    use crate::record::audit::{Capacity, Without};
-    let limit = audit.slo.keys().find(|name| name.starts_with("tpot"));
+    let stated = |name: &str| {
+        let has = |capacity: &Capacity| matches!(capacity, Capacity::At(at) if at.latencies.contains_key(name));
+        audit.configs.iter().filter(|config| has(&config.capacity)).count()
+    };
+    let (tpot, _) = tpot(audit.slo.keys(), stated);
     let tested = audit.configs.iter().zip(sweeps).enumerate().map(|(position, (config, sweep))| {
         let at = |name: &str| format!("/configs/{position}/{name}");
         let at_capacity = || {
-            let (Capacity::At(at_capacity), Some(name)) = (&config.capacity, limit) else { return None };
+            let (Capacity::At(at_capacity), name) = (&config.capacity, tpot.as_ref()?) else { return None };
             let value = at_capacity.latencies.get(name)?;
             Some((*value, at(&format!("capacity/latencies/{name}"))))
         };
@@ -42,6 +49,7 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, docume
             rates: audit.rates_of(config),
             none_passed: matches!(config.capacity, Capacity::Without(Without::NonePassed)),
             decode_ms: config.decode_ms_per_token.map(|ms| (ms, at("decode_ms_per_token"))).or_else(at_capacity),
+            load: None,
             checkpoint: config.model.as_ref().map(|model| model.name.as_str()),
         }
     });
@@ -50,13 +58,16 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, docume
 }
 
 pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &Document, report: &mut Report) {
-    let limit = run.slo.iter().flatten().map(|(name, _)| name).find(|name| name.starts_with("tpot"));
+    let stated = |name: &str| run.configs.iter().filter(|config| config.latency_ms(name).is_some()).count();
+    let (tpot, limited) = tpot(run.slo.iter().flatten().map(|(name, _)| name), stated);
     // A search chooses its rates as it goes, so that each config has others by design.
     let searched = run.spec().value("/sweep/growth").is_some() || run.spec().value("/sweep/bisect_steps").is_some();
     let tested = run.configs.iter().zip(sweeps).enumerate().map(|(position, (config, sweep))| {
         let rates: Vec<_> =
             config.sweep.iter().flatten().filter_map(|step| step.offered_rps).map(Quantity::exact).collect();
-        let tpot = limit.and_then(|name| Some((name, config.latency_ms(name)?)));
+        let tpot = tpot.as_ref().and_then(|name| Some((name, config.latency_ms(name)?)));
+        let load = (config.concurrency, config.request_rate_rps, config.context_tokens);
+        let requested = (config.input_tokens_requested, config.output_tokens_requested);
         Tested {
             label: &config.label,
             pointer: format!("/configs/{position}"),
@@ -64,6 +75,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
             rates: (!rates.is_empty() && !searched).then_some(rates),
             none_passed: false,
             decode_ms: tpot.map(|(name, ms)| (ms.into(), format!("/configs/{position}/{name}"))),
+            load: (!limited).then(|| format!("{load:?} {requested:?}")),
             checkpoint: None,
         }
     });
@@ -81,6 +93,16 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
             under_delivered(&config.label, offered, delivered, &pointer, document, report);
         }
     }
+}
+
+/// The TPOT that configs are compared by, and whether a limit holds for it: that of the SLO, else the one that most of
+/// them state, a mean before percentiles.
+fn tpot<'a>(mut limits: impl Iterator<Item = &'a String>, stated: impl Fn(&str) -> usize) -> (Option<String>, bool) {
+    if let Some(limit) = limits.find(|name| name.starts_with("tpot") && stated(name) > 0) {
+        return (Some(limit.clone()), true);
+    }
+    let names = Latency::STATISTICS.iter().rev().map(|statistic| format!("tpot_{statistic}_ms"));
+    (names.max_by_key(|name| stated(name)).filter(|name| stated(name) > 0), false)
 }
 
 fn all(tested: &[Tested], baseline: Option<usize>, document: &Document, report: &mut Report) {
@@ -215,12 +237,18 @@ fn unequal_rates(tested: &[Tested], baseline: Option<usize>, document: &Document
     }
 }
 
-/// A config that takes far longer for a token than all the others.
+/// A config that takes far longer for a token than all the others, of those at one load.
 fn outliers(tested: &[Tested], document: &Document, report: &mut Report) {
     let range = |of: &mut dyn Iterator<Item = Quantity>| of.reduce(|one, other| one.around(other));
     for (position, config) in tested.iter().enumerate() {
         let Some((own, pointer)) = &config.decode_ms else { continue };
-        let others = || tested.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, other)| other);
+        let others = || {
+            tested
+                .iter()
+                .enumerate()
+                .filter(move |(other, of)| *other != position && of.load == config.load)
+                .map(|(_, other)| other)
+        };
         let times = || others().filter_map(|other| Some((other, other.decode_ms.as_ref()?.0)));
         // Against one other there is no telling which of the two stands apart.
         let Some(all) = range(&mut times().map(|(_, ms)| ms)).filter(|_| times().count() > 1) else { continue };

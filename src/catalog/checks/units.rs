@@ -5,11 +5,17 @@ use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::plausible::{Plausible, plausible, plausible_limit};
 use crate::metric::{Latency, unit_of};
 use crate::quantity::{plain, significant};
+use crate::record::Record;
 use crate::schema::Document;
 
 /// Every number of a record that stands under a name with bounds; what a run embeds of its harness's spec is not read.
 pub fn look_right(item: &Item, report: &mut Report) {
-    let gpus = item.run().map_or(1, |run| run.hardware.count).max(1);
+    let gpus = match &item.record {
+        Record::Run(run) => run.hardware.count,
+        Record::Audit(audit) => audit.hardware.count,
+        _ => 1,
+    };
+    let gpus = gpus.max(1);
     for document in item.documents() {
         for (pointer, value) in document.numbers() {
             if pointer.starts_with("/spec/") {

@@ -135,11 +135,17 @@ rules! {
     bad "acknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
     good "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 0.05}}]\nacknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
 
-    /// The groups of a model hold fewer layers than it has.
+    /// The groups of a model hold fewer layers than it has, or more than its layers can.
     MODEL_LAYERS = Error "model/layers", Model;
-    why "What the layers in no group keep would be missing from every size.";
+    why "What layers keep would be missing from every size, or counted twice.";
     bad r#""layers": 3"#;
     good r#""layers": 3, "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "none", "layers": 1}]"#;
+
+    /// Query heads of a model do not share the KV heads of a layer group evenly.
+    MODEL_HEADS = Error "model/heads", Model;
+    why "Every size of its cache is a multiple of its KV heads.";
+    bad r#""attention_heads": 8, "groups": [{"kind": "full", "layers": 2, "kv_heads": 16, "k_dim": 64, "v_dim": 64}]"#;
+    good r#""attention_heads": 8, "groups": [{"kind": "full", "layers": 2, "kv_heads": 2, "k_dim": 64, "v_dim": 64}]"#;
 
     /// A layer group reads the cache of a group that is not there or keeps none.
     MODEL_SHARES_WITH = Error "model/shares-with", Model;
@@ -162,7 +168,7 @@ rules! {
     bad r#""runs": 2, "spec": {"measurement": {"repeats": 3}}"#;
     good r#""runs": 2, "spec": {"measurement": {"repeats": 2}}"#;
 
-    /// A run record says of its card what its entry does not: another bandwidth, or more power than the boards can draw.
+    /// A run record says of its card what its entry does not: another bandwidth, or power that its boards cannot draw.
     RUN_RECORD_AGAINST_CARD = Warning "run/record-against-card", Run;
     why "Shares of bandwidth and energy per token rest on what the record says.";
     bad r#""hardware": {"accelerator": "H", "count": 1, "rated_bw_tbs_per_gpu": 33.5}"#;

@@ -31,9 +31,15 @@ rules! {
     bad r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 8}}]"#;
     good r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 12}}]"#;
 
-    /// A total rate of tokens is not input and output together.
+    /// A model is split over more GPUs than the record covers.
+    RUN_PARALLELISM = Warning "run/parallelism", Run;
+    why "Every number for one GPU is divided by the GPUs that the record covers.";
+    bad r#""model": {"name": "M", "parallelism": "TP8"}, "hardware": {"accelerator": "H", "count": 4}"#;
+    good r#""model": {"name": "M", "parallelism": "TP8 DP8"}, "hardware": {"accelerator": "H", "count": 8}"#;
+
+    /// A total rate of tokens is not input and output together, or is less than one of them.
     RUN_TOKEN_RATES = Error "run/token-rates", Run;
-    bad r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 8192}]"#;
+    bad r#""configs": [{"label": "a", "output_tok_s": 1024, "total_tok_s": 1000}]"#;
     good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
 
     /// A rate of output tokens is not that of the completed requests over the duration.
@@ -245,6 +251,12 @@ rules! {
     why "Whoever runs them measures one config over and over.";
     bad r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --label a --out a.json\nbench run --label b --out b.json""#;
     good r#""configs": [{"label": "a"}, {"label": "b"}], "reproduce": "bench run --rate 4 --out a.json\nbench run --rate 8 --out b.json""#;
+
+    /// The label of a config says of a setting what neither the commands nor the spec do.
+    REPRODUCE_LABEL = Warning "reproduce/label", Run;
+    why "Whoever runs the commands measures something else than the label says.";
+    bad r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0}}"#;
+    good r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0.9}}"#;
 
     /// A command, a flag, the environment or the spec names a path of one machine.
     REPRODUCE_MACHINE_PATH = Warning "reproduce/machine-path", Run;

@@ -1,12 +1,14 @@
-//! The fields of a `config.json`: read where they stand, missing where they are null, never guessed.
+//! The fields of a `config.json`: read where they stand, as the class sets them where they are absent, missing where
+//! they are null, never guessed.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::super::json::Json;
+use super::defaults::{self, Usual};
 use crate::diagnostic::{Diagnostic, quoted, rules};
 
 /// A value of the file, or what is wrong with it.
@@ -20,13 +22,30 @@ const MAX_LAYERS: u64 = 10_000;
 pub struct Config<'a> {
     json: &'a Json,
     pointer: String,
-    /// Pointers of all that was looked at, for the file as a whole.
-    read: Rc<RefCell<BTreeSet<String>>>,
+    /// What the class of its architecture sets for keys that it does not have.
+    usual: Rc<[(&'static str, Usual)]>,
+    log: Rc<RefCell<Log>>,
+}
+
+/// What was done with a file as a whole.
+#[derive(Debug, Default)]
+struct Log {
+    /// Pointers of all that was looked at.
+    read: BTreeSet<String>,
+    /// Keys that the file does not have, and what the class sets.
+    taken: BTreeMap<&'static str, String>,
+    /// How values were derived that neither states.
+    derived: BTreeSet<&'static str>,
 }
 
 impl<'a> Config<'a> {
     pub fn whole_file(json: &'a Json) -> Self {
-        Config { json, pointer: String::new(), read: Rc::default() }
+        Config { json, pointer: String::new(), usual: Rc::default(), log: Rc::default() }
+    }
+
+    /// The same object, read as its architecture's class reads it.
+    pub fn of_class(&self, architecture: &str) -> Self {
+        Config { usual: defaults::of(architecture).into(), ..self.clone() }
     }
 
     /// The object under a name, where there is one.
@@ -36,7 +55,7 @@ impl<'a> Config<'a> {
     }
 
     fn below(&self, pointer: String) -> Self {
-        Config { json: self.json, pointer, read: Rc::clone(&self.read) }
+        Config { json: self.json, pointer, usual: Rc::default(), log: Rc::clone(&self.log) }
     }
 
     fn at(&self, name: &str) -> String {
@@ -46,18 +65,57 @@ impl<'a> Config<'a> {
     fn value(&self, name: &str) -> Option<&'a Value> {
         let pointer = self.at(name);
         let value = self.json.value.pointer(&pointer).filter(|value| !value.is_null());
-        self.read.borrow_mut().insert(pointer);
+        self.log.borrow_mut().read.insert(pointer);
         value
+    }
+
+    /// What the class sets for a key that is absent; one that is null says that there is no value.
+    fn usual(&self, name: &str) -> Option<Usual> {
+        let (name, usual) = *self.usual.iter().find(|(key, _)| *key == name)?;
+        if self.json.value.pointer(&self.at(name)).is_some() {
+            return None;
+        }
+        let words = match usual {
+            Usual::Whole(number) => number.to_string(),
+            Usual::Flag(flag) => flag.to_string(),
+            Usual::Word(word) => word.to_owned(),
+            Usual::NotKnown => return Some(usual),
+        };
+        self.log.borrow_mut().taken.insert(name, words);
+        Some(usual)
+    }
+
+    /// Whether a key is absent of which no default is known.
+    pub fn lacks(&self, name: &str) -> bool {
+        self.usual(name) == Some(Usual::NotKnown)
+    }
+
+    /// The keys that were taken from the class, and what it sets.
+    pub fn taken(&self) -> Vec<String> {
+        self.log.borrow().taken.iter().map(|(name, words)| format!("`{name}` {words}")).collect()
+    }
+
+    /// Says how a value that is not stated was derived.
+    pub fn derive(&self, how: &'static str) {
+        self.log.borrow_mut().derived.insert(how);
+    }
+
+    pub fn derived(&self) -> Vec<&'static str> {
+        self.log.borrow().derived.iter().copied().collect()
     }
 
     /// A value that nobody has looked at.
     pub fn unread(&self, name: &str) -> Option<&'a Value> {
         let pointer = self.at(name);
-        if self.read.borrow().contains(&pointer) { None } else { self.json.value.pointer(&pointer) }
+        if self.log.borrow().read.contains(&pointer) { None } else { self.json.value.pointer(&pointer) }
     }
 
     pub fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
+    }
+
+    pub fn is_null(&self, name: &str) -> bool {
+        self.json.value.pointer(&self.at(name)).is_some_and(Value::is_null)
     }
 
     /// A problem with the value under a name, or with its absence.
@@ -72,11 +130,15 @@ impl<'a> Config<'a> {
 
     pub fn missing(&self, name: &str) -> Diagnostic {
         self.problem(name, format!("`{name}` is missing"))
-            .help("the default of the library's class is often not the checkpoint's; add what the model's makers say")
+            .help("what stands in for it is not known; add what the model's makers say")
     }
 
     /// A whole number from 0 on, small enough that products of two do not overflow.
     pub fn whole(&self, name: &str) -> Read<Option<u64>> {
+        self.first(&[name])
+    }
+
+    fn stated(&self, name: &str) -> Read<Option<u64>> {
         match self.value(name) {
             None => Ok(None),
             Some(value) => match value.as_u64().filter(|number| *number <= u64::from(u32::MAX)) {
@@ -96,9 +158,13 @@ impl<'a> Config<'a> {
         Err(self.problem(name, format!("`{name}`: expected 1 to {MAX_LAYERS} layers, found {layers}")))
     }
 
-    /// The first of several names that has a whole number.
+    /// The first of several names that has a whole number, else that of which the class sets one.
     pub fn first(&self, names: &[&str]) -> Read<Option<u64>> {
-        names.iter().find_map(|name| self.whole(name).transpose()).transpose()
+        if let Some(stated) = names.iter().find_map(|name| self.stated(name).transpose()) {
+            return stated.map(Some);
+        }
+        let whole = |usual| if let Usual::Whole(number) = usual { Some(number) } else { None };
+        Ok(names.iter().filter_map(|name| self.usual(name)).find_map(whole))
     }
 
     /// A whole number that must be there, under the first of several names.
@@ -108,14 +174,21 @@ impl<'a> Config<'a> {
 
     pub fn flag(&self, name: &str) -> Read<Option<bool>> {
         match self.value(name) {
-            None => Ok(None),
+            None => Ok(match self.usual(name) {
+                Some(Usual::Flag(flag)) => Some(flag),
+                _ => None,
+            }),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
             Some(value) => self.wrong(name, "true or false", value),
         }
     }
 
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.value(name)?.as_str()
+        match (self.value(name), self.usual(name)) {
+            (Some(value), _) => value.as_str(),
+            (None, Some(Usual::Word(word))) => Some(word),
+            (None, _) => None,
+        }
     }
 
     /// A list of words.

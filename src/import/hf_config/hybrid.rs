@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Found;
 use super::config::{Config, Read};
 use super::latent::one_latent;
 use super::layers::{Heads, Layers, index, nothing, state, whole};
+use super::{Found, LIKE_THE_CLASS};
 use crate::formula::state as elements;
 
 /// Qwen3-Next and later: gated delta net, with full attention in between.
@@ -38,10 +38,16 @@ pub fn short_conv(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
     let kernel = config.need(&["conv_L_cache"])?;
     let conv = whole(&elements::CONV_ELEMENTS, &[kernel, config.need(&["hidden_size"])?]);
-    let types = config.words("layer_types")?.ok_or_else(|| config.missing("layer_types"))?;
-    let types = config.of_layers("layer_types", types, layers)?;
+    let (types, assumed) = match (config.words("layer_types")?, config.wholes("full_attn_idxs")?) {
+        (Some(types), _) => (config.of_layers("layer_types", types, layers)?, None),
+        (None, None) => ((0..layers).map(|_| "full_attention").collect(), Some(LIKE_THE_CLASS)),
+        (None, Some(full)) => {
+            let kind = |layer| if full.contains(&layer) { "full_attention" } else { "conv" };
+            ((0..layers).map(kind).collect(), None)
+        }
+    };
     let named = [("full_attention", heads.full()), ("conv", state(conv, 0, "short convolution"))];
-    Ok(Found::new(layers, of_types(config, "layer_types", &types, &named)?))
+    Ok(Found { assumed, ..Found::new(layers, of_types(config, "layer_types", &types, &named)?) })
 }
 
 /// Nemotron-H: a letter a layer, or a list of words.
@@ -76,18 +82,22 @@ pub fn falcon_h1(config: &Config) -> Read<Found> {
 pub fn bamba(config: &Config) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers"])?;
     let heads = Heads::of(config)?;
+    let mut assumed = None;
     let types = match (config.words("layer_types")?, config.wholes("attn_layer_indices")?) {
         (Some(types), _) => config.of_layers("layer_types", types, layers)?,
         (None, Some(attending)) => {
             (0..layers).map(|layer| if attending.contains(&layer) { "attention" } else { "mamba" }).collect()
         }
-        (None, None) => return Err(config.missing("attn_layer_indices")),
+        (None, None) => {
+            assumed = Some(LIKE_THE_CLASS);
+            (0..layers).map(|_| "mamba").collect()
+        }
     };
     let mut named = vec![("attention", heads.full())];
     if types.contains(&"mamba") {
         named.push(("mamba", mamba2(config, MAMBA_2)?));
     }
-    Ok(Found::new(layers, of_types(config, "layer_types", &types, &named)?))
+    Ok(Found { assumed, ..Found::new(layers, of_types(config, "layer_types", &types, &named)?) })
 }
 
 /// Jamba: attention at one position of every period, Mamba-1 in the others.
@@ -173,25 +183,32 @@ pub fn recurrent_gemma(config: &Config) -> Read<Found> {
     let width = config.need(&["lru_width", "hidden_size"])?;
     let conv = whole(&elements::CONV_ELEMENTS, &[config.need(&["conv1d_width"])?, width]);
     let window = heads.window("window", config.need(&["attention_window_size"])?);
-    let pattern = match config.words("block_types")? {
-        Some(pattern) => pattern,
-        None => config.words("_block_types")?.ok_or_else(|| config.missing("block_types"))?,
-    };
+    let stated = config.words("block_types")?;
+    let stated = if stated.is_some() { stated } else { config.words("_block_types")? };
+    let assumed = stated.is_none().then_some(LIKE_THE_CLASS);
+    let pattern = stated.unwrap_or_else(|| vec!["recurrent", "recurrent", "attention"]);
     let types: Vec<_> = (0..layers).zip(pattern.into_iter().cycle()).map(|(_, kind)| kind).collect();
     let types = config.of_layers("block_types", types, layers)?;
     let named = [("attention", window), ("recurrent", state(conv, width, "gated linear recurrence"))];
-    Ok(Found::new(layers, of_types(config, "block_types", &types, &named)?))
+    Ok(Found { assumed, ..Found::new(layers, of_types(config, "block_types", &types, &named)?) })
 }
 
 /// Field names of Mamba-2 in most configs: heads, head width, groups, state size, kernel.
 const MAMBA_2: [&str; 5] = ["mamba_n_heads", "mamba_d_head", "mamba_n_groups", "mamba_d_state", "mamba_d_conv"];
 
-/// The inner width is heads × head width, even where `expand` says otherwise.
+/// The inner width is heads × head width, even where `expand` says otherwise; a head width of `auto` is the inner width
+/// over heads.
 fn mamba2(config: &Config, names: [&str; 5]) -> Read<Value> {
     let [heads, dim, groups, size, kernel] = names;
     let heads = config.need(&[heads])?;
     let dim = match config.text(dim) {
-        Some("auto") => (config.need(&["mamba_expand"])? * config.need(&["hidden_size"])?) / heads.max(1),
+        Some("auto") => {
+            let inner = match config.whole("mamba_d_ssm")? {
+                Some(inner) => inner,
+                None => config.need(&["mamba_expand"])? * config.need(&["hidden_size"])?,
+            };
+            inner / heads.max(1)
+        }
         _ => config.need(&[dim])?,
     };
     let [groups, size, kernel] = [config.need(&[groups])?, config.need(&[size])?, config.need(&[kernel])?];

@@ -19,12 +19,18 @@ pub fn longcat(config: &Config) -> Read<Found> {
     Ok(Found::new(layers, Layers::of(one_latent(config)?, 2 * layers)))
 }
 
-/// Latent attention with an indexer: layers of type `shared` use another layer's choice and keep no keys.
+/// Latent attention with an indexer: layers of type `shared` use another layer's choice and keep no keys. Without a list
+/// of types, a layer of every `index_topk_freq` chooses after the first ones, which all do.
 pub fn with_indexer(config: &Config) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers"])?;
     let dim = config.need(&["index_head_dim"])?;
     let indexing = match config.words("indexer_types")? {
-        None => layers,
+        None if config.has("index_topk_pattern") => return Err(config.missing("indexer_types")),
+        None => {
+            let period = config.whole("index_topk_freq")?.unwrap_or(1).max(1);
+            let first = config.whole("index_skip_topk_offset")?.unwrap_or(2);
+            (0..layers).filter(|layer| (layer + 1).saturating_sub(first).is_multiple_of(period)).count() as u64
+        }
         Some(types) => {
             let types = config.of_layers("indexer_types", types, layers)?;
             types.iter().filter(|kind| **kind == "full").count() as u64

@@ -54,35 +54,56 @@ impl Layers {
     }
 }
 
+const NO_WIDTH: &str = "the config states no head width; this is hidden size over heads";
+const NO_COUNT: &str = "the config states no number of KV heads; this is one for each query head";
+
 /// KV heads and the widths of K and V.
 #[derive(Debug, Clone, Copy)]
 pub struct Heads {
     pub count: u64,
     pub k_dim: u64,
     pub v_dim: u64,
-    /// Whether the width is hidden size over heads, since the config states none.
-    derived: bool,
+    /// What the config states neither of, and how it was derived: the number of heads, their width.
+    derived: [Option<&'static str>; 2],
 }
 
 impl Heads {
     /// Heads of a model whose K and V are equally wide.
     pub fn of(config: &Config) -> Read<Self> {
-        let attention = config.need(&["num_attention_heads"])?;
-        let count = config.whole("num_key_value_heads")?.unwrap_or(attention);
-        let stated = config.first(&["head_dim", "attention_head_dim"])?;
-        let dim = match stated {
-            Some(dim) => dim,
-            None => head_dim(config, config.need(&["hidden_size"])?, attention)?,
+        let attention = || config.need(&["num_attention_heads"]);
+        let known = |name| if config.lacks(name) { Err(config.missing(name)) } else { Ok(()) };
+        let count = config.first(&["num_key_value_heads", "num_attention_groups"])?;
+        let dim = config.first(&["head_dim", "attention_head_dim"])?;
+        let mut heads = Heads { count: 0, k_dim: 0, v_dim: 0, derived: [None; 2] };
+        heads.count = match count {
+            Some(count) => count,
+            None => {
+                known("num_key_value_heads")?;
+                heads.derived[0] = Some(NO_COUNT);
+                attention()?
+            }
         };
-        Ok(Heads { count, k_dim: dim, v_dim: dim, derived: stated.is_none() })
+        heads.k_dim = match dim {
+            Some(dim) => dim,
+            None => {
+                known("head_dim")?;
+                heads.derived[1] = Some(NO_WIDTH);
+                head_dim(config, config.need(&["hidden_size"])?, attention()?)?
+            }
+        };
+        serve_evenly(config, "num_key_value_heads", heads.count)?;
+        heads.derived.iter().flatten().for_each(|how| config.derive(how));
+        Ok(Heads { v_dim: heads.k_dim, ..heads })
     }
 
     pub fn new(count: u64, k_dim: u64, v_dim: u64) -> Self {
-        Heads { count, k_dim, v_dim, derived: false }
+        Heads { count, k_dim, v_dim, derived: [None; 2] }
     }
 
-    pub fn derived(self) -> Self {
-        Heads { derived: true, ..self }
+    /// The same heads, whose width is hidden size over heads since the config states none.
+    pub fn without_width(self, config: &Config) -> Self {
+        config.derive(NO_WIDTH);
+        Heads { derived: [self.derived[0], Some(NO_WIDTH)], ..self }
     }
 
     pub fn full(&self) -> Value {
@@ -97,10 +118,22 @@ impl Heads {
 
     fn group(&self, kind: &str) -> Value {
         let mut group = json!({"kind": kind, "kv_heads": self.count, "k_dim": self.k_dim, "v_dim": self.v_dim});
-        if self.derived {
-            group["note"] = json!("the config states no head width; this is hidden size over heads");
+        let derived: Vec<_> = self.derived.into_iter().flatten().collect();
+        if !derived.is_empty() {
+            group["note"] = json!(derived.join("; "));
         }
         group
+    }
+}
+
+/// Each KV head serves as many query heads as the others, in every class.
+fn serve_evenly(config: &Config, name: &str, heads: u64) -> Read<()> {
+    match config.whole("num_attention_heads")? {
+        Some(queries) if heads == 0 || !queries.is_multiple_of(heads) => {
+            let message = format!("`{name}`: {queries} query heads do not share {heads} KV heads evenly");
+            Err(config.problem(name, message))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@
 //! `num_key_value_heads` says of a model with latents is nothing. An architecture that is not in the list is refused.
 
 mod config;
+mod defaults;
 mod hybrid;
 mod latent;
 mod layers;
@@ -25,8 +26,8 @@ pub struct Found {
     layers: u64,
     groups: Layers,
     drafts: Layers,
-    /// What was taken from the library and not from the file.
-    assumed: Option<String>,
+    /// What of the order of the layers was taken from the class and not from the file.
+    assumed: Option<&'static str>,
 }
 
 impl Found {
@@ -34,6 +35,8 @@ impl Found {
         Found { layers, groups, drafts: Layers::default(), assumed: None }
     }
 }
+
+const LIKE_THE_CLASS: &str = "The config does not say what each layer is; their order is that of the library's class.";
 
 type Architecture = (&'static str, fn(&Config) -> Read<Found>);
 
@@ -50,9 +53,9 @@ static ARCHITECTURES: &[Architecture] = &[
     ("falcon_h1", hybrid::falcon_h1),
     ("falcon_mamba", hybrid::mamba),
     ("gemma", plain::uniform),
-    ("gemma2", plain::gemma2),
+    ("gemma2", plain::alternating),
     ("gemma3_text", plain::gemma3),
-    ("gemma3n_text", plain::listed),
+    ("gemma3n_text", plain::gemma3n),
     ("gemma4_text", plain::gemma4),
     ("glm4", plain::uniform),
     ("glm4_moe", plain::uniform),
@@ -61,7 +64,7 @@ static ARCHITECTURES: &[Architecture] = &[
     ("gpt2", plain::gpt2),
     ("gpt_bigcode", plain::multi_query),
     ("gpt_neox", plain::uniform),
-    ("gpt_oss", plain::listed),
+    ("gpt_oss", plain::alternating),
     ("granite", plain::uniform),
     ("granitemoehybrid", hybrid::bamba),
     ("hunyuan_v1_dense", plain::uniform),
@@ -90,23 +93,23 @@ static ARCHITECTURES: &[Architecture] = &[
     ("nemotron_h", hybrid::nemotron_h),
     ("olmo", plain::uniform),
     ("olmo2", plain::uniform),
-    ("olmo3", plain::listed),
+    ("olmo3", plain::olmo3),
     ("opt", plain::uniform),
     ("phi3", plain::uniform),
     ("qwen2", plain::uniform),
     ("qwen2_5_vl", plain::uniform),
     ("qwen2_5_vl_text", plain::uniform),
-    ("qwen2_moe", plain::uniform),
+    ("qwen2_moe", plain::uniform_or_listed),
     ("qwen3", plain::uniform),
     ("qwen3_5_moe_text", hybrid::gated_delta),
     ("qwen3_5_text", hybrid::gated_delta),
-    ("qwen3_moe", plain::uniform),
+    ("qwen3_moe", plain::uniform_or_listed),
     ("qwen3_next", hybrid::gated_delta),
     ("qwen3_vl_moe_text", plain::uniform),
     ("qwen3_vl_text", plain::uniform),
     ("recurrent_gemma", hybrid::recurrent_gemma),
     ("seed_oss", plain::uniform),
-    ("smollm3", plain::uniform),
+    ("smollm3", plain::uniform_or_listed),
     ("stablelm", plain::uniform),
     ("starcoder2", plain::uniform),
     ("step3p7", plain::listed),
@@ -161,13 +164,17 @@ impl Format for HfConfig {
 fn model(file: &Foreign, json: &Json) -> Read<Imported> {
     let whole = Config::whole_file(json);
     let text = whole.part("text_config").unwrap_or_else(|| whole.clone());
-    let name = text.text("model_type").or_else(|| whole.text("model_type"));
-    let name = name.ok_or_else(|| whole.missing("model_type"))?;
-    let Some((_, geometry)) = ARCHITECTURES.iter().find(|(known, _)| *known == name) else {
+    let own = text.text("model_type");
+    let name = own.or_else(|| whole.text("model_type")).ok_or_else(|| whole.missing("model_type"))?;
+    // The text part of a config that does not name it is of the text class of the whole.
+    let of_text = format!("{name}_text");
+    let is_known = |known: &str| known == name || (own.is_none() && known == of_text);
+    let Some((name, geometry)) = ARCHITECTURES.iter().find(|(known, _)| is_known(known)) else {
         return Err(unknown(&text, name));
     };
     strange::class(&whole)?;
     strange::class(&text)?;
+    let text = text.of_class(name);
     let found = geometry(&text)?;
     strange::fields(&text, name)?;
     let drafts = text.first(&["num_nextn_predict_layers", "mtp_num_hidden_layers"])?.unwrap_or(0);
@@ -219,7 +226,13 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
     if !draft_groups.is_empty() {
         record["draft_groups"] = Value::Array(draft_groups);
     }
-    if let Some(assumed) = found.assumed {
+    remarks.extend(text.derived().into_iter().map(|how| format!("derived: {how}")));
+    let taken = text.taken();
+    let taken = (!taken.is_empty())
+        .then(|| format!("Not in the config, and taken as the library's class sets it: {}.", taken.join(", ")));
+    let assumed: Vec<_> = found.assumed.map(str::to_owned).into_iter().chain(taken).collect();
+    if !assumed.is_empty() {
+        let assumed = assumed.join(" ");
         remarks.push(format!("assumed: {assumed}"));
         record["assumed"] = json!(assumed);
     }

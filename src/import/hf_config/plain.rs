@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Found;
 use super::config::{Config, Read};
 use super::layers::{Heads, Layers, head_dim};
+use super::{Found, LIKE_THE_CLASS};
 
 /// K and V in every layer, within a window where one is in use.
 pub fn uniform(config: &Config) -> Read<Found> {
@@ -12,7 +12,7 @@ pub fn uniform(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
     let Some(window) = window(config)? else { return Ok(Found::new(layers, Layers::of(heads.full(), layers))) };
     if config.has("layer_types") {
-        return by_type(config, heads, heads, &[]);
+        return by_type(config, heads, heads, |_, _| None);
     }
     // Qwen: full attention up to here, and a window after it.
     let full = config.whole("max_window_layers")?.unwrap_or(0).min(layers);
@@ -22,25 +22,42 @@ pub fn uniform(config: &Config) -> Read<Found> {
     Ok(Found::new(layers, found))
 }
 
-/// The window, unless it is switched off or no context is longer.
-fn window(config: &Config) -> Read<Option<u64>> {
-    let window = config.whole("sliding_window")?.filter(|window| *window > 0);
-    let off = config.flag("use_sliding_window")? == Some(false);
-    let longest = config.whole("max_position_embeddings")?;
-    Ok(window.filter(|window| !off && longest.is_none_or(|longest| *window < longest)))
+/// Layers as in `uniform`, of classes that do not say alike which layers have the window once it is on.
+pub fn uniform_or_listed(config: &Config) -> Read<Found> {
+    if window(config)?.is_some() && !config.has("layer_types") {
+        return Err(config.missing("layer_types"));
+    }
+    uniform(config)
 }
 
-/// Layers by a list of their types; `pattern` stands in for a list that is missing, repeated.
-fn by_type(config: &Config, full: Heads, local: Heads, pattern: &[&'static str]) -> Read<Found> {
+/// The window, unless it is switched off or no context is longer.
+fn window(config: &Config) -> Read<Option<u64>> {
+    if config.is_null("sliding_window") || config.flag("use_sliding_window")? == Some(false) {
+        return Ok(None);
+    }
+    let window = config.whole("sliding_window")?.filter(|window| *window > 0);
+    let longest = config.whole("max_position_embeddings")?;
+    Ok(window.filter(|window| longest.is_none_or(|longest| *window < longest)))
+}
+
+const LOCAL: &str = "sliding_attention";
+const FULL: &str = "full_attention";
+
+/// Layers by a list of their types; where it is missing, the class says of a layer, counted from 1, and of how many.
+fn by_type(
+    config: &Config,
+    full: Heads,
+    local: Heads,
+    class: impl Fn(u64, u64) -> Option<&'static str>,
+) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers"])?;
-    let mut assumed = None;
-    let types = match config.words("layer_types")? {
+    let stated = config.words("layer_types")?;
+    let assumed = stated.is_none().then_some(LIKE_THE_CLASS);
+    let types = match stated {
         Some(types) => config.of_layers("layer_types", types, layers)?,
-        None if pattern.is_empty() => return Err(config.missing("layer_types")),
         None => {
-            assumed =
-                Some("The config has no list of layer types; the order is that of the library's class.".to_owned());
-            (0..layers).zip(pattern.iter().copied().cycle()).map(|(_, kind)| kind).collect()
+            let types: Option<_> = (1..=layers).map(|layer| class(layer, layers)).collect();
+            types.ok_or_else(|| config.missing("layer_types"))?
         }
     };
     let window = || config.need(&["sliding_window"]);
@@ -70,43 +87,58 @@ fn reader(config: &Config, found: &Layers, group: &Value) -> Read<Value> {
     Ok(json!({"kind": "shared", "shares_with": owner}))
 }
 
+/// One layer of `period` is full, the last of them.
+fn every(period: u64) -> impl Fn(u64, u64) -> Option<&'static str> {
+    move |layer, _| Some(if layer.is_multiple_of(period.max(1)) { FULL } else { LOCAL })
+}
+
 /// Layer types that the config lists.
 pub fn listed(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
-    by_type(config, heads, heads, &[])
+    by_type(config, heads, heads, |_, _| None)
 }
 
-/// Gemma 2 alternates, beginning with a window.
-pub fn gemma2(config: &Config) -> Read<Found> {
+/// Gemma 2 and gpt-oss alternate, beginning with a window.
+pub fn alternating(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
-    by_type(config, heads, heads, &["sliding_attention", "full_attention"])
+    by_type(config, heads, heads, every(2))
 }
 
-/// One layer of several is full: the last of each `sliding_window_pattern`, or of the class's own number.
-fn every(config: &Config, usual: usize) -> Read<Found> {
+pub fn gemma3n(config: &Config) -> Read<Found> {
+    let heads = Heads::of(config)?;
+    by_type(config, heads, heads, every(5))
+}
+
+pub fn olmo3(config: &Config) -> Read<Found> {
+    let heads = Heads::of(config)?;
+    by_type(config, heads, heads, every(4))
+}
+
+/// One layer of each `sliding_window_pattern` is full, or of the class's own number.
+fn periodic(config: &Config, usual: u64) -> Read<Found> {
     let heads = Heads::of(config)?;
     let stated = config.first(&["sliding_window_pattern", "_sliding_window_pattern"])?;
-    let period = stated.map_or(usual, |stated| usize::try_from(stated).unwrap_or(usual)).max(1);
-    let mut pattern = vec!["sliding_attention"; period];
-    pattern[period - 1] = "full_attention";
-    let found = by_type(config, heads, heads, &pattern)?;
+    let found = by_type(config, heads, heads, every(stated.unwrap_or(usual)))?;
     Ok(if stated.is_some() { Found { assumed: None, ..found } } else { found })
 }
 
 pub fn gemma3(config: &Config) -> Read<Found> {
-    every(config, 6)
+    periodic(config, 6)
 }
 
 pub fn cohere2(config: &Config) -> Read<Found> {
-    every(config, 4)
+    periodic(config, 4)
 }
 
-/// Gemma 4: full layers have heads of their own. Equal projections of K and V do not halve the cache.
+/// Gemma 4: full layers have heads of their own, fewer only where K and V have one projection, which does not halve the
+/// cache. The last layer is full.
 pub fn gemma4(config: &Config) -> Read<Found> {
     let local = Heads::of(config)?;
-    let count = config.whole("num_global_key_value_heads")?.unwrap_or(local.count);
+    let one_projection = config.flag("attention_k_eq_v")? == Some(true);
+    let own = if one_projection { config.whole("num_global_key_value_heads")? } else { None };
     let dim = config.need(&["global_head_dim"])?;
-    by_type(config, Heads::new(count, dim, dim), local, &[])
+    let class = |layer, layers| if layer == layers { Some(FULL) } else { every(6)(layer, layers) };
+    by_type(config, Heads::new(own.unwrap_or(local.count), dim, dim), local, class)
 }
 
 /// Llama 4: all layers but every fourth attend within a chunk.
@@ -114,13 +146,15 @@ pub fn llama4(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
     let layers = config.layers(&["num_hidden_layers"])?;
     if config.has("layer_types") {
-        return by_type(config, heads, heads, &[]);
+        return by_type(config, heads, heads, |_, _| None);
     }
-    let chunk = heads.window("chunk", config.need(&["attention_chunk_size"])?);
+    let Some(chunk) = config.whole("attention_chunk_size")? else {
+        return Ok(Found::new(layers, Layers::of(heads.full(), layers)));
+    };
+    let chunk = heads.window("chunk", chunk);
     let stated = config.wholes("no_rope_layers")?.filter(|list| !list.is_empty());
     let interval = config.whole("no_rope_layer_interval")?.filter(|interval| *interval > 0);
-    let assumed = (stated.is_none() && interval.is_none())
-        .then(|| "The config does not say which layers are global; every fourth is in the library's class.".to_owned());
+    let assumed = (stated.is_none() && interval.is_none()).then_some(LIKE_THE_CLASS);
     let is_chunked: Vec<bool> = match stated {
         Some(list) => config.of_layers("no_rope_layers", list, layers)?.into_iter().map(|rope| rope > 0).collect(),
         None => (1..=layers).map(|layer| !layer.is_multiple_of(interval.unwrap_or(4))).collect(),
@@ -175,7 +209,7 @@ pub fn nemotron_nas(config: &Config) -> Read<Found> {
             )
         })?;
         let heads = Heads::new(count, dim, dim);
-        found.add(if stated.is_none() { heads.derived() } else { heads }.full(), 1);
+        found.add(if stated.is_none() { heads.without_width(config) } else { heads }.full(), 1);
     }
     Ok(Found::new(layers, found))
 }
@@ -184,18 +218,21 @@ pub fn nemotron_nas(config: &Config) -> Read<Found> {
 pub fn multi_query(config: &Config) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers", "n_layer"])?;
     let attention = config.need(&["num_attention_heads", "n_head"])?;
-    let dim = match config.whole("head_dim")? {
+    let stated = config.whole("head_dim")?;
+    let dim = match stated {
         Some(dim) => dim,
-        None => head_dim(config, config.need(&["hidden_size", "n_embd"])?, attention)?,
+        None => head_dim(config, config.need(&["hidden_size", "n_embd", "n_embed"])?, attention)?,
     };
     let grouped = config.flag("new_decoder_architecture")? == Some(true);
     let count = match config.flag("multi_query")? {
-        _ if grouped => config.need(&["num_kv_heads"])?,
+        _ if grouped => config.whole("num_kv_heads")?.unwrap_or(attention),
         Some(true) => 1,
         Some(false) => attention,
         None => return Err(config.missing("multi_query")),
     };
-    Ok(Found::new(layers, Layers::of(Heads::new(count, dim, dim).full(), layers)))
+    let heads = Heads::new(count, dim, dim);
+    let heads = if stated.is_none() { heads.without_width(config) } else { heads };
+    Ok(Found::new(layers, Layers::of(heads.full(), layers)))
 }
 
 /// GPT-2: as many KV heads as query heads.
@@ -203,7 +240,7 @@ pub fn gpt2(config: &Config) -> Read<Found> {
     let layers = config.layers(&["n_layer"])?;
     let heads = config.need(&["n_head"])?;
     let dim = head_dim(config, config.need(&["n_embd"])?, heads)?;
-    Ok(Found::new(layers, Layers::of(Heads::new(heads, dim, dim).derived().full(), layers)))
+    Ok(Found::new(layers, Layers::of(Heads::new(heads, dim, dim).without_width(config).full(), layers)))
 }
 
 /// Whisper: the decoder's own tokens, and those of 30 seconds of audio once.
@@ -211,7 +248,7 @@ pub fn whisper(config: &Config) -> Read<Found> {
     let layers = config.layers(&["decoder_layers"])?;
     let heads = config.need(&["decoder_attention_heads"])?;
     let dim = head_dim(config, config.need(&["d_model"])?, heads)?;
-    let heads = Heads::new(heads, dim, dim).derived();
+    let heads = Heads::new(heads, dim, dim).without_width(config);
     let mut source = heads.full();
     source["kind"] = json!("cross");
     source["source_tokens"] = json!(config.need(&["max_source_positions"])?);

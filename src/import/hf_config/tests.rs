@@ -1,5 +1,7 @@
 //! Configs in a few words, and the layer groups that they mean.
 
+mod defaults;
+
 use super::*;
 
 /// An entry as its file holds it.
@@ -46,11 +48,11 @@ fn groups(list: &Value) -> String {
     list.as_array().map(|list| list.iter().map(group).collect::<Vec<_>>().join(", ")).unwrap_or_default()
 }
 
-/// An attention of 4 layers, hidden size 64, 4 heads; then what the config says on top.
+/// An attention of 4 layers, hidden size 64, 4 heads of 16; then what the config says on top.
 fn small(model_type: &str, more: Value) -> Value {
     let mut config = json!({
         "model_type": model_type, "num_hidden_layers": 4, "hidden_size": 64, "num_attention_heads": 4,
-        "max_position_embeddings": 1000,
+        "num_key_value_heads": 4, "head_dim": 16, "max_position_embeddings": 1000,
     });
     more.as_object().expect("fields").iter().for_each(|(key, value)| config[key] = value.clone());
     config
@@ -60,11 +62,11 @@ fn small(model_type: &str, more: Value) -> Value {
 fn a_head_width_that_is_not_stated_is_derived_and_said_to_be() {
     let wide = |more: Value| {
         let heads = json!({"hidden_size": 5120, "num_attention_heads": 64, "num_key_value_heads": 8});
-        let mut config = small("qwen3", heads);
+        let mut config = small("olmo2", heads);
         more.as_object().expect("fields").iter().for_each(|(key, value)| config[key] = value.clone());
         imported(&config).expect("it is read").record["groups"][0].clone()
     };
-    let (stated, derived) = (wide(json!({"head_dim": 128})), wide(json!({})));
+    let (stated, derived) = (wide(json!({"head_dim": 128})), wide(json!({"head_dim": null})));
     assert_eq!((&stated["k_dim"], &stated["note"]), (&json!(128), &Value::Null));
     assert_eq!(derived["k_dim"], 80);
     assert!(derived["note"].as_str().is_some_and(|note| note.contains("hidden size over heads")), "{derived}");
@@ -99,7 +101,7 @@ fn every_kind_of_config_gives_its_groups() {
         ("falcon", json!({"multi_query": true, "num_kv_heads": 71}), "4 full 1 16 16"),
         ("falcon", json!({"multi_query": true, "new_decoder_architecture": true, "num_kv_heads": 2}), "4 full 2 16 16"),
         ("gpt_bigcode", json!({"multi_query": false}), "4 full 4 16 16"),
-        ("gpt2", json!({"n_layer": 2, "n_head": 5, "n_embd": 50}), "2 full 5 10 10"),
+        ("gpt2", json!({"num_attention_heads": null, "n_layer": 2, "n_head": 5, "n_embd": 50}), "2 full 5 10 10"),
         ("gemma2", json!({"sliding_window": 100, "head_dim": 16}), "2 window 4 16 16 100, 2 full 4 16 16"),
         (
             "cohere2",
@@ -138,7 +140,7 @@ fn every_kind_of_config_gives_its_groups() {
         (
             "mimo_v2_flash",
             json!({
-                "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "swa_num_key_value_heads": 8,
+                "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "swa_num_key_value_heads": 8,
                 "swa_head_dim": 192, "swa_v_head_dim": 128, "sliding_window": 128, "hybrid_layer_pattern": [0, 1, 1, 0],
             }),
             "2 full 4 192 128, 2 window 8 192 128 128",
@@ -206,7 +208,7 @@ fn every_kind_of_config_gives_its_groups() {
         (
             "nemotron_h",
             json!({
-                "hybrid_override_pattern": "M-M*", "attention_head_dim": 32, "mamba_num_heads": 256, "mamba_head_dim": 64,
+                "hybrid_override_pattern": "M-M*", "head_dim": null, "attention_head_dim": 32, "mamba_num_heads": 256, "mamba_head_dim": 64,
                 "n_groups": 8, "ssm_state_size": 256, "conv_kernel": 4, "time_step_limit": [0.0, null],
             }),
             "2 state 61440 4194304, 1 none, 1 full 4 32 32",
@@ -287,7 +289,7 @@ fn every_architecture_has_a_place_of_its_own() {
 fn what_is_not_stated_is_refused_and_not_guessed() {
     for (model_type, more, expected) in [
         ("qwen4", json!({}), "the architecture `qwen4` is not known, and its cache is not guessed"),
-        ("llama", json!({"num_attention_heads": null}), "`num_attention_heads` is missing"),
+        ("llama", json!({"num_attention_heads": null, "head_dim": null}), "`num_attention_heads` is missing"),
         (
             "llama",
             json!({"num_hidden_layers": "4"}),
@@ -303,7 +305,21 @@ fn what_is_not_stated_is_refused_and_not_guessed() {
             json!({"hidden_size": u64::MAX}),
             "`hidden_size`: expected a whole number below 2^32, found \"18446744073709551615\"",
         ),
-        ("llama", json!({"num_attention_heads": 3}), "`head_dim` is missing, and 64 over 3 heads is not whole"),
+        (
+            "llama",
+            json!({"num_attention_heads": 3, "head_dim": null}),
+            "`head_dim` is missing, and 64 over 3 heads is not whole",
+        ),
+        (
+            "llama",
+            json!({"num_key_value_heads": 8}),
+            "`num_key_value_heads`: 4 query heads do not share 8 KV heads evenly",
+        ),
+        (
+            "mistral",
+            json!({"num_key_value_heads": 3}),
+            "`num_key_value_heads`: 4 query heads do not share 3 KV heads evenly",
+        ),
         (
             "hunyuan_v1_moe",
             json!({"use_cla": true}),
@@ -344,14 +360,13 @@ fn what_is_not_stated_is_refused_and_not_guessed() {
             json!({"architectures": ["DeepseekV3ForCausalLM"]}),
             "the class `DeepseekV3ForCausalLM` is not known for `llama`, and its cache is not guessed",
         ),
-        ("gpt_oss", json!({"sliding_window": 8}), "`layer_types` is missing"),
+        ("step3p7", json!({"sliding_window": 8}), "`layer_types` is missing"),
         (
             "gpt_oss",
             json!({"layer_types": ["full_attention"]}),
             "`layer_types`: expected an item for each of 4 layers, found 1",
         ),
         ("gpt_oss", json!({"layer_types": ["full_attention", "a", "b", "c"]}), "`layer_types`: `a` is not known here"),
-        ("falcon", json!({}), "`multi_query` is missing"),
         (
             "kimi_linear",
             json!({"kv_lora_rank": 1, "qk_rope_head_dim": 1, "linear_attn_config": {
@@ -418,6 +433,8 @@ fn what_the_library_says_and_not_the_file_is_marked_assumed() {
         ("llama4_text", json!({"attention_chunk_size": 8, "no_rope_layer_interval": 2}), false),
         ("cohere2", json!({"sliding_window": 100}), true),
         ("cohere2", json!({"sliding_window": 100, "sliding_window_pattern": 4}), false),
+        ("qwen2", json!({"sliding_window": 100, "use_sliding_window": false}), false),
+        ("qwen2", json!({"sliding_window": null}), false),
     ] {
         let config = small(model_type, more);
         let entry = imported(&config).expect("it is known");

@@ -1,0 +1,190 @@
+//! Whether commands and spec yield what the labels of configs say: a share of a prefix, a load, a budget, a dtype.
+
+mod claims;
+
+use serde_json::Value;
+
+use super::reproduce::{strings, without_names, words};
+use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::record::Run;
+use crate::schema::Document;
+use claims::{Claim, Setting, numbers};
+
+/// Parts of a spec in which a number is none of the load or the engine.
+const OTHER_PARTS: [&str; 4] = ["accuracy", "import", "power", "slo"];
+
+/// What the commands or the spec say: numbers under a name, and words.
+#[derive(Debug, Default)]
+struct Said {
+    /// Numbers with the settings that their name is of; none of a name that is not known.
+    numbers: Vec<(Vec<Setting>, f64)>,
+    /// All of it in small letters.
+    text: String,
+}
+
+impl Said {
+    /// The words of a command: options with their values, variables, and, where they are a `bare` one's own and no words
+    /// of a text, whatever stands between them.
+    fn command(&mut self, command: &[&str], bare: bool) {
+        let mut of = Vec::new();
+        let mut is_value = false;
+        for word in command {
+            let (name, value) = match word.split_once('=') {
+                Some((name, value)) => (Some(name), value),
+                None if word.starts_with('-') && word.parse::<f64>().is_err() => (Some(*word), ""),
+                None => (None, *word),
+            };
+            if let Some(name) = name {
+                of = Setting::of_name(name);
+            }
+            // A file is often named for what is in it.
+            let of_word = if of.is_empty() { Setting::of_name(value) } else { of.clone() };
+            if bare || name.is_some() || is_value {
+                self.numbers.extend(numbers(value).map(|number| (of_word.clone(), number)));
+            }
+            is_value = name.is_some() && value.is_empty();
+            if !is_value {
+                of = Vec::new();
+            }
+        }
+        self.text.push_str(&command.join(" ").to_lowercase());
+        self.text.push('\n');
+    }
+
+    /// What a spec says under the names of settings, and the commands that stand in it.
+    fn spec(&mut self, spec: &Value) {
+        let Value::Object(parts) = spec else { return };
+        for (name, part) in parts.iter().filter(|(name, _)| !OTHER_PARTS.contains(&name.as_str())) {
+            self.below(name, part);
+        }
+    }
+
+    fn below(&mut self, name: &str, value: &Value) {
+        match value {
+            Value::Object(members) => members.iter().for_each(|(name, member)| self.below(name, member)),
+            Value::Array(items) => {
+                let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+                match texts {
+                    Some(texts) => self.command(&texts, false),
+                    None => items.iter().for_each(|item| self.below(name, item)),
+                }
+            }
+            Value::Number(number) => {
+                let of = Setting::of_name(name);
+                self.numbers.extend(number.as_f64().filter(|_| !of.is_empty()).map(|number| (of, number)));
+            }
+            Value::String(text) if text.contains("--") => {
+                let words = words(text);
+                self.command(&words.iter().map(String::as_str).collect::<Vec<_>>(), false);
+            }
+            Value::String(text) => {
+                let of = Setting::of_name(name);
+                if !of.is_empty() {
+                    self.numbers.extend(numbers(text).map(|number| (of.clone(), number)));
+                }
+                self.text.push_str(&text.to_lowercase());
+                self.text.push('\n');
+            }
+            Value::Bool(_) | Value::Null => {}
+        }
+    }
+
+    /// Whether it says what a label claims: the number under a name of its setting, or under one that is not known.
+    fn says(&self, claim: &Claim) -> bool {
+        match claim {
+            Claim::Word(word) => self.text.contains(word.as_str()),
+            Claim::Number { setting, values, .. } => self.numbers.iter().any(|(of, number)| {
+                (of.is_empty() || of.contains(setting)) && values.iter().any(|value| (value - number).abs() < 1e-9)
+            }),
+        }
+    }
+
+    /// Whether it has another value of the setting.
+    fn denies(&self, claim: &Claim) -> bool {
+        let Claim::Number { setting, .. } = claim else { return false };
+        !self.says(claim) && self.numbers.iter().any(|(of, _)| of.contains(setting))
+    }
+}
+
+/// What sets the labels apart, each config by itself: of one config all that its label says.
+fn claims(run: &Run) -> Vec<Vec<Claim>> {
+    let all: Vec<Vec<Claim>> = run.configs.iter().map(|config| claims::of(&config.label)).collect();
+    let apart = |claim: &Claim| all.len() < 2 || !all.iter().all(|claims| claims.contains(claim));
+    all.iter().map(|claims| claims.iter().filter(|claim| apart(claim)).cloned().collect()).collect()
+}
+
+/// What a label says must stand in the commands or in the spec.
+pub fn against_commands(run: &Run, groups: &[Vec<Vec<String>>], document: &Document, report: &mut Report) {
+    let spec = spec(run);
+    // A search finds the rates by itself.
+    let searched = run.spec().value("/sweep").is_some();
+    let commands = groups.iter().map(|group| {
+        let said = |command: &Vec<String>| {
+            let mut said = Said::default();
+            said.command(&without_names(command), true);
+            said
+        };
+        group.iter().map(said).collect::<Vec<_>>()
+    });
+    let commands: Vec<Vec<Said>> = commands.collect();
+    for (position, claims) in claims(run).into_iter().enumerate() {
+        let mut own = Said::default();
+        of_server(run, position, &mut own);
+        let mut open: Vec<_> = claims.iter().filter(|claim| !(searched && claim.is_of(Setting::Rate))).collect();
+        open.retain(|claim| !spec.says(claim) && !own.says(claim));
+        // Nothing says whose command is whose, so the one of each program that says most is the config's.
+        for group in &commands {
+            let says = |said: &&Said| open.iter().filter(|claim| said.says(claim)).count();
+            let Some(best) = group.iter().max_by_key(says) else { continue };
+            open.retain(|claim| !best.says(claim));
+        }
+        if !open.is_empty() {
+            missing(run, position, &open, "neither its command nor the spec", document, report);
+        }
+    }
+}
+
+/// Where there are no commands, a label may still say what the spec denies.
+pub fn against_spec(run: &Run, document: &Document, report: &mut Report) {
+    let spec = spec(run);
+    for (position, claims) in claims(run).into_iter().enumerate() {
+        let denied: Vec<_> = claims.iter().filter(|claim| claim.is_of(Setting::Prefix) && spec.denies(claim)).collect();
+        if !denied.is_empty() {
+            missing(run, position, &denied, "the spec", document, report);
+        }
+    }
+}
+
+fn spec(run: &Run) -> Said {
+    let mut said = Said::default();
+    run.spec.iter().for_each(|spec| said.spec(spec));
+    said
+}
+
+/// The flags and the environment that servers ran with, which are commands in a place of their own, and their model.
+fn of_server(run: &Run, position: usize, said: &mut Said) {
+    let config = &run.configs[position];
+    let model = [Some(run.model.name.as_str()), run.model.quantization.as_deref()];
+    for text in [run.software.kernels.as_deref(), config.engine.as_deref()].into_iter().chain(model).flatten() {
+        let words = words(text);
+        said.command(&words.iter().map(String::as_str).collect::<Vec<_>>(), false);
+    }
+    for (name, value) in [&run.environment, &config.environment].into_iter().flatten().flatten() {
+        strings(value, name, &mut |_, text| said.command(&[&format!("{name}={text}")], false));
+        said.below(name, value);
+    }
+}
+
+fn missing(run: &Run, position: usize, claims: &[&Claim], who: &str, document: &Document, report: &mut Report) {
+    let pointer = format!("/configs/{position}/label");
+    let words: Vec<_> = claims.iter().map(|claim| claim.words()).collect();
+    let message = format!("`{}`: {who} says {}", run.configs[position].label, words.join(", or "));
+    let message = if who == "the spec" { message.replacen("says", "does not say", 1) } else { message };
+    let mut problem = Diagnostic::new(&rules::REPRODUCE_LABEL, document.location(&pointer), message).pointer(pointer);
+    let prefix = claims.iter().any(|claim| claim.is_of(Setting::Prefix));
+    if let Some(span) = document.spans.value("/spec/workload/shared_prefix").filter(|_| prefix) {
+        problem = problem.related(span, "the spec says this of it");
+    }
+    report
+        .push(problem.help("give the option or the field that sets it, or acknowledge the rule with how it was done"));
+}

@@ -1,0 +1,260 @@
+//! What a label says of settings, as far as it says it in numbers or in the name of a dtype.
+
+/// What a number of a label can be of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// A share of the prompt that is another's too.
+    Prefix,
+    /// Requests a second.
+    Rate,
+    /// Requests in flight.
+    Concurrency,
+    /// A budget or a length in tokens.
+    Tokens,
+    Batch,
+    /// GPUs that each layer is split over.
+    Tensors,
+}
+
+/// Parts of names of options and fields by the setting that they are of; with a star those that begin so.
+const NAMES: [(Setting, &[&str]); 6] = [
+    (Setting::Prefix, &["prefix*", "share*", "reuse*", "overlap*"]),
+    (Setting::Rate, &["rate", "rates", "rps", "qps"]),
+    (Setting::Concurrency, &["concurren*", "users", "clients", "streams", "flight", "inflight", "parallel"]),
+    (Setting::Tokens, &["token*", "len", "length", "context", "ctx", "budget", "chunk*", "prefill"]),
+    (Setting::Batch, &["batch*", "bs"]),
+    (Setting::Tensors, &["tensor", "tp"]),
+];
+
+/// Dtypes and what else a checkpoint or a cache is stored in. Those of 16 bits are what engines use unasked.
+const DTYPES: [&str; 19] = [
+    "fp8", "fp6", "fp4", "mxfp8", "mxfp6", "mxfp4", "nvfp4", "int8", "int4", "int2", "awq", "gptq", "w8a8", "w4a16",
+    "q8_0", "q5_1", "q5_0", "q4_1", "q4_0",
+];
+
+impl Setting {
+    /// The settings that the name of an option or a field is of.
+    pub fn of_name(name: &str) -> Vec<Self> {
+        let name = name.to_lowercase();
+        let parts: Vec<_> = name.split(|letter: char| !letter.is_ascii_alphabetic()).collect();
+        let is_of = |names: &[&str]| {
+            names.iter().any(|known| match known.strip_suffix('*') {
+                Some(stem) => parts.iter().any(|part| part.starts_with(stem)),
+                None => parts.contains(known),
+            })
+        };
+        let found: Vec<_> = NAMES.iter().filter(|(_, names)| is_of(names)).map(|(setting, _)| *setting).collect();
+        if found.contains(&Setting::Tensors) { vec![Setting::Tensors] } else { found }
+    }
+}
+
+/// One thing that a label says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim {
+    Number { words: String, setting: Setting, values: Vec<f64> },
+    Word(String),
+}
+
+impl Claim {
+    pub fn is_of(&self, setting: Setting) -> bool {
+        matches!(self, Claim::Number { setting: of, .. } if *of == setting)
+    }
+
+    /// The claim as a sentence goes on with it.
+    pub fn words(&self) -> String {
+        let (word, setting) = match self {
+            Claim::Word(word) => return format!("`{word}`"),
+            Claim::Number { words, setting, .. } => (words, setting),
+        };
+        match setting {
+            Setting::Prefix => format!("`{word}` of a shared prefix"),
+            Setting::Rate => format!("a rate of `{word}`"),
+            Setting::Concurrency => format!("a concurrency of `{word}`"),
+            Setting::Tokens => format!("`{word}` of tokens"),
+            Setting::Batch => format!("a batch of `{word}`"),
+            Setting::Tensors => format!("`{word}` GPUs by tensors"),
+        }
+    }
+}
+
+/// What a label says. A share of zero and a dtype of 16 bits need no saying.
+pub fn of(label: &str) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for clause in clauses(label) {
+        let clause = clause.to_lowercase().replace(['=', ':'], " ");
+        let words: Vec<&str> = clause.split_whitespace().map(|word| word.trim_matches(['.', '"', '\'', '`'])).collect();
+        for (at, word) in words.iter().enumerate() {
+            let before = |back: usize| at.checked_sub(back).and_then(|at| words.get(at)).copied().unwrap_or_default();
+            let after = |on: usize| words.get(at + on).copied().unwrap_or_default();
+            if let Some(number) = word.strip_prefix("tp").and_then(|number| number.parse().ok()) {
+                claims.push(Claim::Number {
+                    words: (*word).to_owned(),
+                    setting: Setting::Tensors,
+                    values: vec![number],
+                });
+            }
+            let parts = word.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            claims.extend(parts.filter(|part| DTYPES.contains(part)).map(|part| Claim::Word(part.to_owned())));
+            let Some((number, suffix)) = number(word).filter(|(number, _)| *number > 0.0) else { continue };
+            let setting = match suffix {
+                "%" => share(&words),
+                _ => setting([before(2), before(1)], [after(1), after(2), after(3)], suffix),
+            };
+            let values = match suffix {
+                "%" => vec![number / 100.0, number],
+                "k" => vec![number * 1000.0, number * 1024.0, number],
+                _ => vec![number],
+            };
+            let words = (*word).to_owned();
+            claims.extend(setting.map(|setting| Claim::Number { words, setting, values }));
+        }
+    }
+    claims
+}
+
+/// A percentage of a prompt; one of hits is a result.
+fn share(clause: &[&str]) -> Option<Setting> {
+    let says = |stems: &[&str]| clause.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
+    (says(&["prefix", "shared", "reuse", "overlap"]) && !says(&["hit"])).then_some(Setting::Prefix)
+}
+
+/// What a number is of by the words around it.
+fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3], suffix: &str) -> Option<Setting> {
+    let in_flight = (after, second) == ("in", "flight") || (after, second) == ("requests", "in");
+    let many = ["user", "users", "client", "clients", "streams"];
+    if after.starts_with("concurren") || before.starts_with("concurren") || in_flight {
+        return Some(Setting::Concurrency);
+    }
+    if many.contains(&after) || many.contains(&before) {
+        return Some(Setting::Concurrency);
+    }
+    let per_second = ["req/s", "reqs/s", "requests/s", "rps", "qps"].contains(&after);
+    if per_second || (after == "requests" && second == "per") || ["rate", "rps", "qps"].contains(&before) {
+        return Some(Setting::Rate);
+    }
+    if after.starts_with("batch") || ["batch", "bs"].contains(&before) || (second_before, before) == ("batch", "size") {
+        return Some(Setting::Batch);
+    }
+    if before == "tp" || (second_before, before) == ("tensor", "parallel") {
+        return Some(Setting::Tensors);
+    }
+    let a_second = second == "per" || (second, third) == ("a", "second");
+    let of_tokens = ["token", "tokens"].contains(&after) && !a_second;
+    let budget = |word: &str| ["budget", "context", "ctx", "chunk", "chunks"].contains(&word);
+    let long = suffix == "k" && ["tokens", "token", "input", "prompt", "prompts"].contains(&before);
+    (of_tokens || budget(after) || budget(before) || long).then_some(Setting::Tokens)
+}
+
+/// A label by its clauses: a comma within a number is none.
+fn clauses(label: &str) -> Vec<String> {
+    let letters: Vec<char> = label.chars().collect();
+    let digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let mut clauses = vec![String::new()];
+    for (at, letter) in letters.iter().enumerate() {
+        let thousands = *letter == ',' && digit(at.checked_sub(1)) && digit(Some(at + 1));
+        if matches!(letter, ',' | ';' | '(' | ')' | '[' | ']' | '·' | '|' | '+') && !thousands {
+            clauses.push(String::new());
+        } else if let Some(clause) = clauses.last_mut().filter(|_| !thousands) {
+            clause.push(*letter);
+        }
+    }
+    clauses
+}
+
+/// A number that stands by itself, and `%` or `k` behind it.
+fn number(word: &str) -> Option<(f64, &str)> {
+    let word = word.trim_start_matches(['~', '≈']);
+    let end = word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
+    let (number, suffix) = word.split_at(end);
+    let suffix = suffix.strip_suffix("-token").unwrap_or(suffix);
+    ["", "%", "k"].contains(&suffix).then(|| Some((number.parse().ok()?, suffix)))?
+}
+
+/// The numbers in a word of a command: of `16k` both meanings.
+pub fn numbers(word: &str) -> impl Iterator<Item = f64> {
+    let mut found = Vec::new();
+    let mut rest = word;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let from = &rest[start..];
+        let end = from.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(from.len());
+        let (digits, after) = from.split_at(end);
+        if let Ok(number) = digits.trim_end_matches('.').parse::<f64>() {
+            found.push(number);
+            if after.starts_with(['k', 'K']) {
+                found.extend([number * 1000.0, number * 1024.0]);
+            }
+        }
+        rest = after;
+    }
+    found.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_say_what_they_are_of() {
+        for (label, expected) in [
+            ("90% shared prefix (89.2% cache hits)", &["`90%` of a shared prefix"][..]),
+            ("prefix share 50%", &["`50%` of a shared prefix"]),
+            ("No prompt reuse (0% cache hits)", &[]),
+            ("0% shared prefix", &[]),
+            ("4 concurrent", &["a concurrency of `4`"]),
+            ("concurrency=64", &["a concurrency of `64`"]),
+            ("32 requests in flight", &["a concurrency of `32`"]),
+            ("8 users", &["a concurrency of `8`"]),
+            ("1.5 req/s, 25 concurrent", &["a rate of `1.5`", "a concurrency of `25`"]),
+            ("rate: 8", &["a rate of `8`"]),
+            ("11.5 requests per second", &["a rate of `11.5`"]),
+            ("FP8 KV, 16k budget", &["`fp8`", "`16k` of tokens"]),
+            ("16,384 tokens a step", &["`16384` of tokens"]),
+            ("8,192-token budget", &["`8192-token` of tokens"]),
+            ("1,024 tokens per second", &[]),
+            ("batch size 32", &["a batch of `32`"]),
+            ("TP2 + EP2", &["`tp2` GPUs by tensors"]),
+            ("tensor parallel 4", &["`4` GPUs by tensors"]),
+            ("Qwen3-30B on H100, v0.31.0", &[]),
+            ("pp4096+tg256", &[]),
+            ("pp512 @ d1024", &[]),
+            ("BF16", &[]),
+            ("97% accuracy", &[]),
+            ("12 ms TPOT", &[]),
+        ] {
+            let found: Vec<_> = of(label).iter().map(Claim::words).collect();
+            assert_eq!(found, expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn names_are_of_settings() {
+        use Setting::{Concurrency, Prefix, Rate, Tensors, Tokens};
+        for (name, expected) in [
+            ("--shared-prefix", &[Prefix][..]),
+            ("prefix_pool", &[Prefix]),
+            ("--random-prefix-len", &[Prefix, Tokens]),
+            ("--request-rate", &[Rate]),
+            ("--max-concurrency", &[Concurrency]),
+            ("--tensor-parallel-size", &[Tensors]),
+            ("-tp", &[Tensors]),
+            ("--output-file", &[]),
+            ("--generate", &[]),
+            ("http", &[]),
+        ] {
+            assert_eq!(Setting::of_name(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_commands_stand_in_words() {
+        for (word, expected) in [
+            ("prefix-0.9.jsonl", &[0.9][..]),
+            ("1,2,4", &[1.0, 2.0, 4.0]),
+            ("16k", &[16.0, 16_000.0, 16_384.0]),
+            ("a.b", &[]),
+            ("127.0.0.1", &[]),
+        ] {
+            assert_eq!(numbers(word).collect::<Vec<_>>(), expected, "{word}");
+        }
+    }
+}

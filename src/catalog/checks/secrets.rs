@@ -1,0 +1,202 @@
+//! Keys and passwords, which no file of content may hold.
+
+use crate::diagnostic::{Diagnostic, Location, Report, rules};
+use crate::schema::Document;
+
+/// How tokens of a kind begin, and how many letters and digits follow at least.
+const TOKENS: [(&str, usize, &str); 10] = [
+    ("sk-", 20, "an API key"),
+    ("hf_", 30, "a Hugging Face token"),
+    ("ghp_", 30, "a GitHub token"),
+    ("github_pat_", 30, "a GitHub token"),
+    ("glpat-", 20, "a GitLab token"),
+    ("AKIA", 16, "an AWS key"),
+    ("xoxb-", 20, "a Slack token"),
+    ("nvapi-", 30, "an NVIDIA API key"),
+    ("eyJ", 30, "a JSON web token"),
+    ("Bearer ", 20, "an authorization header"),
+];
+
+/// Names that a secret follows, and how long it is at least: people's passwords are short.
+const NAMES: [(&str, usize); 12] = [
+    ("api_key", 12),
+    ("api-key", 12),
+    ("apikey", 12),
+    ("access_key", 12),
+    ("access-key", 12),
+    ("secret_key", 12),
+    ("secret-key", 12),
+    ("secret", 12),
+    ("token", 12),
+    ("passphrase", 6),
+    ("passwd", 6),
+    ("password", 6),
+];
+
+/// Keys and passwords in any file of content. The message names the line and never the secret.
+pub fn secrets(document: &Document, report: &mut Report) {
+    for (number, line) in document.text.lines().enumerate() {
+        let Some(kind) = secret(line) else { continue };
+        let path = format!("{}:{}", document.text.path, number + 1);
+        report.push(
+            Diagnostic::new(
+                &rules::FILE_SECRET,
+                Location::File(document.text.path.clone()),
+                format!("{path}: this line holds what looks like {kind}"),
+            )
+            .help("take it out, and make it void where it was issued: whoever had this file has it"),
+        );
+    }
+}
+
+/// What kind of secret a line seems to hold.
+pub fn secret(line: &str) -> Option<&'static str> {
+    if let Some(kind) = token(line) {
+        return Some(kind);
+    }
+    if line.contains("-----BEGIN") && line.contains("PRIVATE KEY-----") {
+        return Some("a private key");
+    }
+    if password_in_url(line) {
+        return Some("a password in an address");
+    }
+    if password_of_user(line) {
+        return Some("a user's password");
+    }
+    named(line).then_some("a password or key")
+}
+
+fn token(line: &str) -> Option<&'static str> {
+    let body = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    TOKENS.iter().find_map(|(prefix, least, kind)| {
+        line.match_indices(prefix).find_map(|(at, _)| {
+            let apart = line[..at].chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
+            let secret: String = line[at + prefix.len()..].chars().take_while(body).collect();
+            // Words of prose and masks have no digit.
+            let found = apart && secret.len() >= *least && secret.contains(|letter: char| letter.is_ascii_digit());
+            found.then_some(*kind)
+        })
+    })
+}
+
+/// A value behind a name for one: `password=…`, `--token …`, `"secret": "…"`.
+fn named(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    NAMES.iter().any(|(name, least)| {
+        lower.match_indices(name).any(|(at, _)| {
+            let before = lower[..at].trim_end_matches(['_', '-', ' ']);
+            let rest = line[at + name.len()..].trim_start_matches(['"', '\'']);
+            let value = rest.trim_start().strip_prefix([':', '=']).or_else(|| rest.strip_prefix(' '));
+            let value = value.unwrap_or_default().trim_start().trim_start_matches(['"', '\'']);
+            // So much per token is a rate.
+            !before.ends_with("per") && is_secret(value, *least)
+        })
+    })
+}
+
+/// Whether a value begins a text that is neither a word, nor a number, nor the name or the place of a secret.
+fn is_secret(text: &str, least: usize) -> bool {
+    let body = |letter: &char| letter.is_ascii_alphanumeric() || "-_.+/=!@#%^&*?~".contains(*letter);
+    let value: String = text.chars().take_while(body).collect();
+    let has = |kind: fn(&char) -> bool| value.chars().any(|letter| kind(&letter));
+    value.len() >= least
+        && !value.starts_with(['/', '.', '~', '*', '%'])
+        && has(char::is_ascii_digit)
+        && has(char::is_ascii_alphabetic)
+}
+
+/// `-u user:password`, unless they are numbers of a user and a group.
+fn password_of_user(line: &str) -> bool {
+    let trim = |word: &'_ str| word.trim_matches(['"', '\'', '`', ',', '\\']).to_owned();
+    let words: Vec<_> = line.split_whitespace().map(trim).collect();
+    let options = ["-u", "--user", "--proxy-user"];
+    let joined = words.iter().filter_map(|word| word.split_once('=')).map(|(option, value)| (option, trim(value)));
+    let apart = words.windows(2).map(|pair| (pair[0].as_str(), pair[1].clone()));
+    let calls = words.iter().any(|word| ["curl", "wget"].contains(&word.as_str()));
+    joined.chain(apart).filter(|(option, _)| options.contains(option)).any(|(_, value)| {
+        let Some((_, password)) = value.split_once(':') else { return false };
+        let has = |kind: fn(char) -> bool| password.contains(kind);
+        let plain = has(|letter| letter.is_ascii_alphabetic()) && (calls || has(|letter| letter.is_ascii_digit()));
+        plain && password.len() >= 4 && !is_masked(password)
+    })
+}
+
+/// `://user:password@host`, unless a variable or a mask stands for the password.
+fn password_in_url(line: &str) -> bool {
+    line.match_indices("://").any(|(at, sign)| {
+        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '/' | '?' | '#' | '"' | '\'' | '`');
+        let authority = line[at + sign.len()..].split(ends).next().unwrap_or_default();
+        let password = authority.rsplit_once('@').and_then(|(user, _)| Some(user.split_once(':')?.1));
+        password.is_some_and(|password| !is_masked(password))
+    })
+}
+
+/// Whether a mask or a variable stands for a password.
+fn is_masked(password: &str) -> bool {
+    password.chars().all(|letter| matches!(letter, '*' | 'x' | 'X' | '.' | '…'))
+        || password.starts_with(['$', '<', '{', '%', '['])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_told_from_settings() {
+        for (line, expected) in [
+            (r#""header": "Authorization: Bearer abcdefghij0123456789""#, true),
+            ("export OPENAI_API_KEY=abcdefghij0123456789", true),
+            (concat!("token: hf", "_abcdefghijABCDEFGHIJ0123456789"), true),
+            (r#""api_key_env": null,"#, false),
+            ("--api-key $KEY", false),
+            ("--api-key EMPTY", false),
+            ("--api-key abcdefghij0123456789", true),
+            (r#""api_key" : "abcdefghij0123456789""#, true),
+            ("--api-keyabcdefghij0123456789", false),
+            (r#""password_env": "PASSWORD""#, false),
+            ("risk-adjusted-capacity-planning-2026", false),
+            ("sk-learn and other words", false),
+            ("risk-abcdefghij0123456789", false),
+            ("sk-abcdefghij012345678", false),
+            ("sk-abcdefghij0123456789", true),
+            ("sk-abcdefghijabcdefghij", false),
+            ("-----BEGIN OPENSSH PRIVATE KEY-----", true),
+            ("-----BEGIN CERTIFICATE-----", false),
+            ("the last line is PRIVATE KEY-----", false),
+            ("password=abcdefghij01", true),
+            ("--endpoint http://me:hunter@10.0.0.1:8000/v1", true),
+            (r#""url": "https://me:geheim@host""#, true),
+            ("http://127.0.0.1:8000/v1/a@b", false),
+            ("https://me@host:443/", false),
+            ("https://me:$PASSWORD@host", false),
+            ("https://me:***@host", false),
+            ("https://me:@host", false),
+            ("password=abcd0", false),
+            ("password=abcde0", true),
+            (concat!("AWS_SECRET", "_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), true),
+            ("AWS_SECRET_ACCESS_KEY=$SECRET", false),
+            (concat!("--token=eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"), true),
+            ("--token abcdefgh0123", true),
+            ("--token abcdefgh012", false),
+            ("--token /run/secrets/token-1", false),
+            ("2.5 ms per token: 0.25ms-a-step", false),
+            ("max_tokens=1024abcdefghijk", false),
+            ("the password is in the vault2", false),
+            ("bench --password hunter2", true),
+            ("--password $PASSWORD1", false),
+            ("--password <password1>", false),
+            ("--password ****1a", false),
+            ("curl -u admin:Tr0ub4dor3x9 http://host", true),
+            ("curl -u admin:password http://host", true),
+            ("curl --user=admin:password http://host", true),
+            ("curl -u admin:$PASSWORD http://host", false),
+            ("curl -u admin http://host", false),
+            ("docker run -u 1000:1000 image", false),
+            ("docker run --user nobody:nogroup image", false),
+            ("tool --user admin:Tr0ub4dor3x9", true),
+            ("password=abcdefghijab", false),
+        ] {
+            assert_eq!(secret(line).is_some(), expected, "{line}");
+        }
+    }
+}
