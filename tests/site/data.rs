@@ -17,7 +17,7 @@ fn lines(tree: &Tree, kind: &str) -> Vec<Value> {
 }
 
 /// Rows of CSV under their headers, after RFC 4180.
-fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+pub fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
     let mut rows = vec![vec![String::new()]];
     let (mut quoted, mut rest) = (false, csv.chars().peekable());
     while let Some(sign) = rest.next() {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests make the folders they need")]
 
+mod acknowledged;
 mod browser;
 mod cases;
 mod charts;

@@ -1,0 +1,31 @@
+//! What the author of a record knows of, and lets stand.
+
+use serde_json::{Value, json};
+
+use crate::edges::breaks;
+use crate::records::audit;
+
+/// A number that a record states wrongly is known by itself: the next one is an error again.
+#[test]
+fn of_stated_numbers_that_are_known() {
+    let stated = |wording: &str| json!({"subject": "only", "figure": "output_tok_per_request", "as_written": wording});
+    let known = |stated: Value| json!([{"rule": "figure/stated", "stated": stated, "reason": "as the source has it"}]);
+    let whole = || json!([{"rule": "figure/stated", "reason": "as the source has it"}]);
+    for (wordings, acknowledges, expected) in [
+        (&["300"][..], json!([]), &[][..]),
+        (&["310"], json!([]), &["figure/stated"]),
+        (&["310"], known(json!(["310"])), &[]),
+        (&["310", "320"], known(json!(["310"])), &["figure/stated"]),
+        (&["310", "320"], known(json!(["310", "320"])), &[]),
+        (&["310"], whole(), &["acknowledges/rule", "figure/stated"]),
+        (&["310"], known(json!(["310", "330"])), &["acknowledges/unused"]),
+        (&["300"], known(json!(["300"])), &["acknowledges/unused"]),
+    ] {
+        let record =
+            json!({"stated": wordings.iter().map(|one| stated(one)).collect::<Vec<_>>(), "acknowledges": acknowledges});
+        let site = audit(record, json!({"request_rate_rps": 10, "output_tok_s": 3000}));
+        breaks(&site, expected, &json!([wordings, acknowledges]));
+    }
+    let named = json!({"acknowledges": [{"rule": "sweep/outlier", "stated": ["1"], "reason": "one"}]});
+    breaks(&audit(named, json!({"request_rate_rps": 10})), &["acknowledges/rule"], &json!("a warning"));
+}
