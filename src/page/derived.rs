@@ -35,8 +35,8 @@ pub fn of_configs(here: &Here, item: &Item, configs: &[&Subject], themes: &[Them
 /// Columns of one table: more would not be seen together.
 const CONFIGS: usize = 8;
 
-/// What the figures of one config weigh, in rows of lists: those of as many configs as one table shows fill a part.
-pub const ROWS_PER_CONFIG: usize = 480 / CONFIGS;
+/// Rows that a table of every figure has for one config, about: a record has up to forty figures a config.
+pub const ROWS_PER_CONFIG: usize = 40 / CONFIGS;
 
 /// A row for each formula at each price, its name leading to the cards; those of a theme below its caption.
 fn every(here: &Here, item: &Item, configs: &[&Subject], themes: &[Theme], before: &[Table]) -> Vec<Table> {
