@@ -33,7 +33,7 @@ impl Figure {
         let facts = self.outcome.iter().flat_map(|computed| &computed.inputs);
         let mut facts = facts.map(|fact| match &fact.derivation {
             Some(figure) => figure.rests_on_measurement(),
-            None => is_measured(fact.document.kind, &fact.pointer) || is_of_step(&fact.pointer),
+            None => is_measured(fact.document.kind, &fact.pointer),
         });
         facts.any(|is_measured| is_measured)
     }
@@ -61,11 +61,6 @@ impl Fact {
         let basis = self.pointer.rsplit_once('/').map(|(place, _)| format!("{place}/basis"));
         basis.is_some_and(|pointer| self.document.record().pointer(&pointer).is_some_and(|basis| basis == "stated"))
     }
-}
-
-/// Whether it belongs to a step of a search: its load is set, and that it passed or failed is measured.
-fn is_of_step(pointer: &str) -> bool {
-    matches!(pointer.split('/').collect::<Vec<_>>()[..], ["", "configs", _, "sweep" | "steps", ..])
 }
 
 /// Fields of a config or a step that are no results of it.

@@ -1,0 +1,103 @@
+//! Rules that hold several configs of a run against each other, or their labels against the commands.
+
+use serde_json::json;
+
+use super::breaks;
+use crate::records::{merged, run};
+
+#[test]
+fn of_labels() {
+    let labels = |labels: &[&str]| json!(labels.iter().map(|label| json!({"label": label})).collect::<Vec<_>>());
+    let shared = |share: f64| json!({"workload": {"shared_prefix": share, "prefix_pool": 8}});
+    let none = || json!({});
+    for (names, commands, spec, expected) in [
+        (&["90% shared prefix"][..], json!("bench --rate 4"), shared(0.0), &["reproduce/label"][..]),
+        (&["90% shared prefix"], json!("bench --rate 4"), shared(0.9), &[]),
+        (&["90% shared prefix"], json!("bench --rate 4"), none(), &["reproduce/label"]),
+        (&["90% shared prefix"], json!("bench --shared-prefix 0.9"), none(), &[]),
+        (&["90% shared prefix"], json!("bench --trace prefix-90.jsonl"), none(), &[]),
+        (&["90% shared prefix"], json!("SHARED_PREFIX=0.9 bench"), none(), &[]),
+        (&["90% shared prefix"], json!("bench --rate 0.9"), none(), &["reproduce/label"]),
+        // Without commands, what the spec denies.
+        (&["90% shared prefix"], json!(null), shared(0.0), &["reproduce/label"]),
+        (&["90% shared prefix"], json!(null), none(), &[]),
+        (
+            &["0% shared prefix", "90% shared prefix"],
+            json!("bench --rate 4 --out a\nbench --rate 8 --out b"),
+            shared(0.0),
+            &["reproduce/label"],
+        ),
+        (
+            &["0% shared prefix", "90% shared prefix"],
+            json!("bench --shared-prefix 0\nbench --shared-prefix 0.9"),
+            none(),
+            &[],
+        ),
+        // Commands that are the same but for names are told of once.
+        (
+            &["0% shared prefix", "90% shared prefix"],
+            json!("bench --out a\nbench --out b"),
+            shared(0.0),
+            &["reproduce/same"],
+        ),
+        (&["4 concurrent", "8 concurrent"], json!("bench -c 4\nbench -c 8"), none(), &[]),
+        (&["4 concurrent", "8 concurrent"], json!("bench -c 4\nbench -c 16"), none(), &["reproduce/label"]),
+        (&["4 concurrent", "8 concurrent"], json!("bench --max-concurrency 4,8"), none(), &[]),
+        (&["4 concurrent", "8 concurrent"], json!("for c in 4 8; do\nbench -c $c\ndone"), none(), &[]),
+        (&["rate 4", "rate 8"], json!("bench --rate 4\nbench --rate 9"), none(), &["reproduce/label"]),
+        (&["rate 4", "rate 8"], json!("bench one\nbench two"), json!({"sweep": {"start_rps": 4}}), &[]),
+        (&["FP8 KV", "BF16 KV"], json!("serve --kv-cache-dtype fp8_e4m3\nserve --seed 1"), none(), &[]),
+        (&["FP8 KV", "BF16 KV"], json!("serve --seed 0\nserve --seed 1"), none(), &["reproduce/label"]),
+        (
+            &["16k budget", "8k budget"],
+            json!("serve --max-num-batched-tokens 16384\nserve --max-num-batched-tokens 8192"),
+            none(),
+            &[],
+        ),
+        (
+            &["16k budget", "8k budget"],
+            json!("serve --max-num-batched-tokens 16384\nserve --max-num-batched-tokens 4096"),
+            none(),
+            &["reproduce/label"],
+        ),
+        // What all labels say is not what sets them apart, and results are none of the settings.
+        (&["FP8, a", "FP8, b"], json!("bench one\nbench two"), none(), &[]),
+        (&["48.7% cache hits", "74% cache hits"], json!("bench one\nbench two"), none(), &[]),
+    ] {
+        let of = json!([names, commands, spec]);
+        let site = run(json!({"reproduce": commands, "spec": spec, "configs": labels(names)}), json!({}));
+        breaks(&site, expected, &of);
+    }
+    let site = run(
+        json!({"reproduce": "bench --rate 4", "spec": shared(0.0), "configs": labels(&["90% shared prefix"])}),
+        json!({}),
+    );
+    site.check().says(&["`90% shared prefix`: neither its command nor the spec says `90%` of a shared prefix"]);
+}
+
+#[test]
+fn of_outliers() {
+    let rows = |name: &str, times: &[f64]| {
+        let row = |(at, time): (usize, &f64)| merged(json!({"label": format!("config {at}")}), json!({name: time}));
+        json!(times.iter().enumerate().map(row).collect::<Vec<_>>())
+    };
+    let far = &[11.0, 13.0, 100.0];
+    for (slo, configs, expected) in [
+        (json!({"tpot_p99_ms": 150}), rows("tpot_p99_ms", far), &["sweep/outlier"][..]),
+        (json!({"ttft_p99_ms": 150}), rows("tpot_p99_ms", far), &["sweep/outlier"]),
+        (json!({"tpot_p95_ms": 150}), rows("tpot_mean_ms", far), &["sweep/outlier"]),
+        (json!(null), rows("tpot_p50_ms", far), &["sweep/outlier"]),
+        (json!(null), rows("itl_p50_ms", far), &[]),
+        (json!(null), rows("tpot_p50_ms", &[11.0, 13.0, 26.0]), &[]),
+        (json!(null), rows("tpot_p50_ms", &[11.0, 100.0]), &[]),
+    ] {
+        let of = json!([slo, configs]);
+        breaks(&run(json!({"slo": slo, "configs": configs}), json!({})), expected, &of);
+    }
+    // More requests in flight take longer by themselves.
+    let mut loads = rows("tpot_p50_ms", far);
+    for (row, concurrency) in loads.as_array_mut().expect("rows").iter_mut().zip([1, 2, 64]) {
+        row["concurrency"] = json!(concurrency);
+    }
+    breaks(&run(json!({"configs": loads}), json!({})), &[], &loads);
+}
