@@ -64,11 +64,12 @@ fn corrections<'a>(here: &'a Here) -> Vec<Correction<'a>> {
 }
 
 fn of_item<'a>(here: &'a Here, item: &'a Item) -> Vec<Correction<'a>> {
-    let Some(curation) = item.curation() else { return Vec::new() };
-    let changes = curation.changes.iter();
+    let curation = item.curation();
+    let changes = curation.into_iter().flat_map(|curation| &curation.changes);
     let changes =
         changes.map(|change| Correction { item, date: Some(change.date), what: change.what.clone(), by: None });
-    let withdrawn = curation.withdrawn.iter().map(|withdrawn| Correction {
+    let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
+    let withdrawn = withdrawn.into_iter().map(|withdrawn| Correction {
         item,
         date: Some(withdrawn.date),
         what: format!("withdrawn: {}", withdrawn.reason),
