@@ -155,10 +155,9 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
         );
         report.push(
             Diagnostic::new(&rules::RUN_OUTPUT_RATE, document.location(&pointer), message)
-                .stated(document.written(&pointer).unwrap_or_default())
                 .pointer(pointer)
                 .related(document.spans.nearest(&at("output_tokens_mean")), "the tokens of a request")
-                .help("ask the harness which requests and which time the rate is of, or acknowledge it by name"),
+                .help("ask the harness which requests and which time the rate is of; it is used as it is stated"),
         );
     }
 }
