@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Figure;
 use super::basis::Basis;
 use crate::catalog::{Catalog, Item};
-use crate::compare::{Part, Setting};
+use crate::compare::Part;
 use crate::quantity::Quantity;
 use crate::record::Record;
 use Values::{OfNote, OfServed};
@@ -185,8 +185,7 @@ pub fn ledger(catalog: &Catalog, item: &Item, figures: &[Arc<Figure>]) -> Option
             FIELDS.iter().filter_map(|field| Line::of(field, &values(field))).collect()
         }
         Record::Run(_) | Record::Audit(_) => {
-            let settings = (0..item.subjects.len()).filter_map(|at| Setting::of(catalog, item, at));
-            let served = Served { item, settings: settings.collect(), figures };
+            let served = Served::of(catalog, item, figures);
             let values = |field: &Field| match field.values {
                 OfServed(values) => values(&served),
                 OfNote(_) => Vec::new(),

@@ -1,9 +1,10 @@
 //! What a run or an audit states of each field.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Evidence, Value};
-use crate::catalog::{Item, Subject};
+use crate::catalog::{Catalog, Item, Subject};
 use crate::compare::{Part, Setting};
 use crate::figures::{Figure, Sample};
 use crate::formula::uncertainty;
@@ -15,11 +16,21 @@ use crate::record::audit::Capacity;
 pub(super) struct Served<'a> {
     pub item: &'a Item,
     /// Of each config.
-    pub settings: Vec<Setting>,
-    pub figures: &'a [Arc<Figure>],
+    settings: Vec<Setting>,
+    /// Of each subject: a record may have thousands.
+    figures: BTreeMap<&'a str, Vec<&'a Figure>>,
 }
 
-impl Served<'_> {
+impl<'a> Served<'a> {
+    pub fn of(catalog: &Catalog, item: &'a Item, figures: &'a [Arc<Figure>]) -> Self {
+        let settings = (0..item.subjects.len()).filter_map(|at| Setting::of(catalog, item, at)).collect();
+        let mut by_subject = BTreeMap::<_, Vec<_>>::new();
+        for figure in figures {
+            by_subject.entry(&*figure.subject).or_default().push(&**figure);
+        }
+        Served { item, settings, figures: by_subject }
+    }
+
     /// What is said of the record as a whole.
     pub(super) fn record(&self, is_stated: bool) -> Vec<Value> {
         vec![Value { evidence: if is_stated { Evidence::Stated } else { Evidence::Absent }, place: None }]
@@ -72,8 +83,8 @@ impl Served<'_> {
         measured || self.of_subject(subject).any(|figure| figure.formula.id == metric && figure.outcome.is_ok())
     }
 
-    fn of_subject(&self, subject: &Subject) -> impl Iterator<Item = &Figure> {
-        self.figures.iter().map(AsRef::as_ref).filter(|figure: &&Figure| figure.subject == subject.anchor)
+    fn of_subject(&self, subject: &Subject) -> impl Iterator<Item = &'a Figure> {
+        self.figures.get(&*subject.anchor).into_iter().flatten().copied()
     }
 }
 
