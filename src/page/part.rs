@@ -11,8 +11,8 @@ use super::table::{Table, anchored_once};
 /// Table rows of one part: more would keep a phone busy.
 const ROWS: usize = 500;
 
-/// What a drawing weighs, in rows.
-const CHART: usize = 40;
+/// What a drawing with its data weighs, in rows: four of them are what a page of a record may hold.
+const CHART: usize = 120;
 
 /// Parts that are all named on each of them; of more, the first, the last, and those around.
 const NAMED: usize = 40;

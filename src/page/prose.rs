@@ -8,7 +8,7 @@ use askama::Template;
 use crate::catalog::{Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
-use crate::formula;
+use crate::formula::{self, Formula};
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::quantity::Quantity;
 use crate::quantity::written::{number_word, numbers};
@@ -186,6 +186,11 @@ impl<'a> Claim<'a> {
                 || numbers(text).iter().all(|number| number.says_all_of(figure.formula.unit, quantity))
         };
         if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all) {
+            if let Some(metric) = other_metric(text, figure.formula) {
+                let message = format!("the text names {}, and the figure is {}", metric, figure.formula.name);
+                let help = "name what the figure is of, or leave the other out of the link";
+                report.push(Diagnostic::new(&rules::CLAIM_METRIC, at, message).help(help));
+            }
             return;
         }
         // Words differ only where they say the opposite of a verdict.
@@ -205,6 +210,29 @@ impl<'a> Claim<'a> {
                 .help("write the figure's number with as many digits as you like, `about` before a round one, and leave other numbers out of the link"),
         );
     }
+}
+
+/// A metric that a text names and that a figure has nothing to do with; the limit of one may go with any figure.
+fn other_metric(text: &str, formula: &Formula) -> Option<&'static str> {
+    const NAMED: [&str; 7] = ["TTFT", "TPOT", "ITL", "E2E", "MBU", "MFU", "goodput"];
+    const LIMITS: [&str; 6] = ["limit", "limits", "SLO", "target", "gate", "budget"];
+    let words = |text: &'_ str| -> Vec<String> {
+        text.split(|part: char| !part.is_alphanumeric())
+            .map(str::to_lowercase)
+            .filter(|word| !word.is_empty())
+            .collect()
+    };
+    let own =
+        [formula.id, formula.name, formula.sentence].into_iter().chain(formula.inputs.iter().map(|input| input.name));
+    let own: BTreeSet<String> = own.flat_map(|text| words(text)).collect();
+    let said = words(text);
+    NAMED.into_iter().find(|metric| {
+        let metric = metric.to_lowercase();
+        let is_limit =
+            |at: usize| said.get(at + 1).is_some_and(|next| LIMITS.iter().any(|word| word.to_lowercase() == *next));
+        let says = said.iter().enumerate().any(|(at, word)| *word == metric && !is_limit(at));
+        says && !own.contains(&metric)
+    })
 }
 
 /// Whether a fragment may be that of a figure which is not there because a model is lost.

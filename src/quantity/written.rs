@@ -30,6 +30,8 @@ pub struct Written {
     /// `B` right after the digits is bytes or billions, which only the figure beside it can tell.
     billions: bool,
     tokens: Option<TokenKind>,
+    /// What it counts, where the word after it says so: `5 replicas`.
+    counted: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,6 +228,11 @@ impl Written {
         {
             return None;
         }
+        if let (Some(written), Some(own)) = (self.counted, units::counts(unit))
+            && written != own
+        {
+            return None;
+        }
         let per = match (self.per, units::per_of(unit)) {
             (Some(written), Some(own)) => written.in_terms_of(own)?,
             _ => 1.0,
@@ -303,6 +310,7 @@ impl Read<'_> {
             per: if money { Per::after(&self.text[last.end..]) } else { suffix.per },
             billions: suffix.billions && !money,
             tokens: suffix.tokens,
+            counted: units::counted(&self.text[last.end..]),
         })
     }
 

@@ -22,6 +22,7 @@ mod import_results;
 mod kv_geometry;
 mod layering;
 mod licences;
+mod limits;
 mod links;
 mod listing;
 mod measured;

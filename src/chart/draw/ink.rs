@@ -155,6 +155,44 @@ mod tests {
         assert_eq!(lines.len(), 24);
     }
 
+    /// Linear RGB as seen without one kind of cone: Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009, severity 1.
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    ];
+
+    /// Relative luminance (WCAG 2.2) of a colour in someone's sight.
+    fn luminance(color: &str, vision: [[f64; 3]; 3]) -> f64 {
+        let linear = [1, 3, 5].map(|at| {
+            let share = f64::from(u8::from_str_radix(&color[at..at + 2], 16).expect("two digits")) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        });
+        let seen =
+            vision.map(|row| row.iter().zip(linear).map(|(share, own)| share * own).sum::<f64>().clamp(0.0, 1.0));
+        0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2]
+    }
+
+    #[test]
+    fn neighbours_are_apart_in_every_sight() {
+        let style = include_str!("../chart.css");
+        let themes = (1..=4).map(|slot| {
+            let (_, rest) = style.split_once(&format!("--series-{slot}: light-dark(")).expect("the palette");
+            let (light, rest) = rest.split_once(", ").expect("two colours");
+            (light, rest.split_once(')').expect("an end").0)
+        });
+        let (light, dark): (Vec<_>, Vec<_>) = themes.unzip();
+        assert_eq!(light, SERIES, "a saved file and the page are of one palette");
+        for palette in [light, dark] {
+            for (at, vision) in (0..4).flat_map(|at| VISIONS.map(|vision| (at, vision))) {
+                let [one, other] = [palette[at], palette[(at + 1) % 4]].map(|color| luminance(color, vision) + 0.05);
+                let contrast = one.max(other) / one.min(other);
+                assert!(contrast > 1.9, "{palette:?} {at}: {contrast}");
+            }
+        }
+    }
+
     #[test]
     fn every_ink_survives_its_token() {
         let look = Look::of_series(23);

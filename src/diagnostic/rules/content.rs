@@ -211,6 +211,12 @@ rules! {
     bad "It takes [half a dollar](figure:audits/x#a/usd_per_mtok_output).";
     good "It takes [$0.453](figure:audits/x#a/usd_per_mtok_output).";
 
+    /// The text of a link to a figure names another metric than the figure is of.
+    CLAIM_METRIC = Warning "claim/metric", Body;
+    why "The number would be right, and what is said of it wrong.";
+    bad "It has [a TTFT of $0.453](figure:audits/x#a/usd_per_mtok_output).";
+    good "It is [$0.453](figure:audits/x#a/usd_per_mtok_output) within the TTFT limit.";
+
     /// A number in the title or the summary of a result stands nowhere else in its record.
     CLAIM_UNEXPLAINED = Warning "claim/unexplained", Run;
     why "Nobody could tell what it is of, or see that it is wrong.";

@@ -290,6 +290,32 @@ fn kind_near(text: &str) -> Option<TokenKind> {
     })
 }
 
+/// What a word after a number says that it counts; cards and GPUs are one.
+pub fn counted(text: &str) -> Option<&'static str> {
+    let first = word(text.trim_start_matches(['-', ' ', '\u{a0}', '\u{202f}']));
+    Some(match first.to_lowercase().trim_end_matches('s') {
+        "gpu" | "card" | "accelerator" => "GPUs",
+        "replica" => "replicas",
+        "node" | "server" => "nodes",
+        "request" => "requests",
+        "question" => "questions",
+        "repeat" => "repeats",
+        "layer" => "layers",
+        "head" => "heads",
+        "sequence" => "sequences",
+        _ => return None,
+    })
+}
+
+/// What a unit counts, in the words of [`counted`].
+pub fn counts(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Count(things) => counted(things.rsplit(' ').next().unwrap_or(things)),
+        Unit::Layers => Some("layers"),
+        _ => None,
+    }
+}
+
 /// Whether a unit counts things.
 pub fn is_count(unit: Unit) -> bool {
     matches!(unit, Unit::Count(_) | Unit::Layers | Unit::Samples)
