@@ -20,7 +20,8 @@ pub use variants::{caches_of_variants, readings_of_variants};
 pub use version::order as order_of_versions;
 
 /// What the configs of one record may differ in.
-pub const OF_CONFIGS: [Part; 3] = [Part::Engine, Part::Environment, Part::PrefixShare];
+pub const OF_CONFIGS: [Part; 6] =
+    [Part::Engine, Part::Environment, Part::InputTokens, Part::OutputTokens, Part::PrefixShare, Part::HeldLoad];
 
 /// What stands between two results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,7 +78,10 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
     match part {
         Part::Engine => entry.engine.clone(),
         Part::Environment => environment(entry),
+        Part::InputTokens => setting::asked(entry.input_tokens_requested),
+        Part::OutputTokens => setting::asked(entry.output_tokens_requested),
         Part::PrefixShare => prefix_share(item, config).map(|share| format!("{share}%")),
+        Part::HeldLoad => setting::held_load(entry),
         _ => None,
     }
 }

@@ -33,10 +33,12 @@ const contract = (() => {
       const differ = clause.parts.filter((part) => left[part] === undefined || left[part] !== right[part]);
       return { forbidding: differ.map(said), varied: [] };
     }
-    // What a record does not say is the same for all of its results.
-    const matter = data.parts.map(([id]) => id).filter((id) => clause.parts.includes(id) || data.within_record.includes(id));
-    const differ = matter.filter((part) => left[part] !== right[part]);
-    const varied = differ.filter((part) => one.varies.includes(part));
+    // What a record does not say is the same for all of its results, but not the load that each of them ends at.
+    const within = clause.of_serving ? data.within_record : [];
+    const matter = data.parts.map(([id]) => id).filter((id) => clause.parts.includes(id) || within.includes(id));
+    const unheld = (part) => part === "held_load" && left[part] === undefined && clause.parts.includes(part);
+    const differ = matter.filter((part) => left[part] !== right[part] || unheld(part));
+    const varied = differ.filter((part) => one.varies.includes(part) || clause.within.includes(part));
     return { forbidding: differ.filter((part) => !varied.includes(part)).map(said), varied: varied.map(said) };
   };
 
@@ -72,10 +74,10 @@ const contract = (() => {
     for (const [metric, { per, amount }] of Object.entries(result.priced)) {
       const price = Number(prices[per]);
       if (!(price > 0)) continue;
-      values[metric] = ends(amount).map((end) => end * price);
+      values[metric] = Array.isArray(amount) ? amount.map((end) => end * price) : amount * price;
       const digits = (size) => `$${size.toLocaleString("en-US", { maximumSignificantDigits: 3 })}`;
       const published = metric in result.shown ? `, published ${result.shown[metric]}` : "";
-      shown[metric] = `${[...new Set(values[metric].map(digits))].join("–")} yours${published}`;
+      shown[metric] = `${[...new Set(ends(values[metric]).map(digits))].join("–")} yours${published}`;
       if (per === "GPU-hour") setting.price_basis = `yours: $${price} per GPU-hour`;
     }
     return { ...result, values, shown, setting };
@@ -83,6 +85,7 @@ const contract = (() => {
 
   const name = (result) => `${result.title}: ${result.label}`;
   const key = (result) => `${result.id}#${result.subject}`;
+  const licenceOf = (data) => ({ source_license: source }) => data.license + (source ? `, source ${source}` : "");
 
   // Rows of words: a heading, then a cell for each result.
   const table = (data, results, baseline) => {
@@ -133,7 +136,8 @@ const contract = (() => {
     const settings = [...differing, ...alike].map(([title, cells]) => [title, ...cells]);
     const source = ["source", ...results.map((result) => address(result.page))];
     const head = ["", ...results.map(name)];
-    return [head, head.map(() => "---"), ...rows, ...settings, source].map(line).join("");
+    const licence = ["licence", ...results.map(licenceOf(data))];
+    return [head, head.map(() => "---"), ...rows, ...settings, source, licence].map(line).join("");
   };
   // For programs the columns of a result are its number, where that is an interval the number it goes up to, and words.
   const csv = (data, results, baseline, address) => {
@@ -159,6 +163,7 @@ const contract = (() => {
       ...metrics.map(({ title, unit, direction, cells: own }) => [text([title, direction].filter(Boolean).join(", ")), text(unit), ...cells(own)]),
       ...[...differing, ...alike].map(([title, all]) => [text(title), '""', ...words(all)]),
       ['"source"', '""', ...words(results.map((result) => address(result.page)))],
+      ['"licence"', '""', ...words(results.map(licenceOf(data)))],
     ];
     return rows.map((row) => row.join(",") + "\r\n").join("");
   };
@@ -175,7 +180,8 @@ const contract = (() => {
     const named = [...new Set(parameters.getAll("r"))];
     const chosen = named.filter(known);
     const base = parameters.get("base");
-    const prices = Object.fromEntries(PRICES.map((per) => [per, parameters.get(per) ?? ""]));
+    const price = (text) => (Number(text) > 0 ? text : "");
+    const prices = Object.fromEntries(PRICES.map((per) => [per, price(parameters.get(per))]));
     const row = parameters.get("row");
     return { prices, chosen, row, baseline: chosen.includes(base) ? base : chosen[0], unknown: named.filter((one) => !known(one)) };
   };
@@ -260,15 +266,15 @@ if (typeof document !== "undefined") {
       const key = contract.key(result);
       const radio = make("input", { type: "radio", name: "baseline", checked: result === baseline, onchange: () => choose(state.chosen, key) });
       const remove = () => (choose(state.chosen.filter((one) => one !== key), state.baseline), field.focus());
-      return make("th", { scope: "col" }, make("a", { href: result.page }, contract.name(result)), note(result.relation ?? "", "unit"),
-        make("label", { className: "unit" }, radio, " baseline"), button("Remove", remove, `Remove ${contract.name(result)}`));
+      return make("th", { scope: "col" }, make("a", { href: result.page }, contract.name(result)), note(result.relation ?? ""),
+        make("label", { className: "note" }, radio, " baseline"), button("Remove", remove, `Remove ${contract.name(result)}`));
     };
     const titles = (first, heads) => [make("th", { scope: "col" }, first), ...heads];
-    const plain = results.map((result) => make("th", { scope: "col" }, contract.name(result)));
+    const plain = results.map((result) => make("th", { scope: "col", className: "r" }, contract.name(result)));
     const { differing, alike, metrics } = contract.table(data, results, baseline);
     const words = ([title, cells]) => row(title, [], cells.map((cell) => make("td", {}, cell)));
     const values = ({ title, unit, direction, cells }) => {
-      const cell = ({ value, notes }) => make("td", {}, value, ...notes.map((text) => note(text)));
+      const cell = ({ value, notes }) => make("td", { className: "r" }, value, ...notes.map((text) => note(text)));
       return row(title, [note(unit, "unit"), note(direction, "direction")], cells.map(cell));
     };
     const address = (page) => new URL(page, location.href.replace(/#.*/, "")).href;
@@ -280,7 +286,7 @@ if (typeof document !== "undefined") {
       grid("Results", titles("Metric", differ ? plain : controls), metrics.map(values)),
       make("p", {}, button("Copy as Markdown", () => copied("markdown")), " ", button("Copy as CSV", () => copied("csv"))),
       make("div", { id: "compare:copied" }),
-      make("details", {}, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => one.cloneNode(true))), alike.map(words))),
+      make("details", {}, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => Object.assign(one.cloneNode(true), { className: "" }))), alike.map(words))),
     );
   };
 

@@ -167,7 +167,7 @@
         cell.replaceChildren(make("span", { className: "yours" }, yours), make("span", { className: "note" }, "published ", ...published));
         return true;
       });
-      status.value = length ? `${length} figures at your prices; text, charts and changes as published.` : "";
+      status.value = length ? `${length} numbers at your prices; summary, charts and changes as published.` : "";
     };
     const status = make("output", {});
     const form = make("form", { className: "price hint", oninput: show, onreset: () => setTimeout(show), onsubmit: () => false });
@@ -175,7 +175,7 @@
       form.append(make("label", {}, `Your $ per ${unit} `, make("input", { type: "number", name: unit, step: "any" })), " ");
     }
     form.append(make("button", { type: "reset" }, "As published"), " ", status);
-    cells[0].closest(".table, section").before(form);
+    cells.map((cell) => cell.closest(".table, section, .prose")).find(Boolean).before(form);
   };
 
   all("#page\\:search").forEach(search);

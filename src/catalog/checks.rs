@@ -15,7 +15,7 @@ mod sums;
 mod sweep;
 mod units;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -268,7 +268,7 @@ pub fn quotes_of_the_card(items: &BTreeMap<String, Item>, report: &mut Report) {
 
 /// What a record acknowledges must be a rule that may be.
 pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut Report) {
-    for (position, Acknowledgement { rule: code, stated, .. }) in known.iter().enumerate() {
+    for (position, Acknowledgement { rule: code, stated, at, .. }) in known.iter().enumerate() {
         let (message, help) = match rules::find(code) {
             Some(rule) if rule.is_of_stated_numbers() && stated.is_empty() => (
                 format!("what breaks `{code}` is acknowledged number by number"),
@@ -276,8 +276,11 @@ pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut
             ),
             Some(rule) if rule.can_be_acknowledged() && !rule.is_of_stated_numbers() && !stated.is_empty() => (
                 format!("`{code}` is not a rule of stated numbers"),
-                "leave out `stated`: it is acknowledged for the whole record".to_owned(),
+                "leave out `stated`: name the places in `at`, where it has any".to_owned(),
             ),
+            Some(rule) if !at.is_empty() && (rule.is_of_whole_record() || rule.is_of_stated_numbers()) => {
+                (format!("`{code}` is not acknowledged by places"), "leave out `at`".to_owned())
+            }
             Some(rule) if rule.can_be_acknowledged() => continue,
             Some(_) => (format!("what breaks `{code}` cannot stand"), "mend what it reports".to_owned()),
             None => (
@@ -294,19 +297,24 @@ pub fn acknowledged(known: &[Acknowledgement], document: &Document, report: &mut
     }
 }
 
-/// An acknowledgement of what breaks nowhere in its record.
-pub fn unused(document: &Document, position: usize, stated: Option<usize>, report: &mut Report) {
-    let pointer = match stated {
-        Some(at) => format!("/acknowledges/{position}/stated/{at}"),
-        None => format!("/acknowledges/{position}/rule"),
+/// An acknowledgement, or a part of it, of what breaks nowhere in its record, or at other `places` than it names.
+pub fn unused(document: &Document, pointer: &str, places: &BTreeSet<String>, report: &mut Report) {
+    let written = printable(document.written(pointer).unwrap_or_default().trim_matches(['"', '\'']));
+    let is_of_stated = pointer.contains("/stated/");
+    let message = match (is_of_stated, pointer.contains("/at/")) {
+        (true, _) => format!("no stated number `{written}` of this record differs"),
+        (_, true) => format!("nothing at `{written}` of this record breaks it"),
+        _ if !places.is_empty() => format!("`{written}` is acknowledged place by place"),
+        _ => format!("nothing in this record breaks `{written}`"),
     };
-    let written = printable(document.written(&pointer).unwrap_or_default().trim_matches(['"', '\'']));
-    let message = match stated {
-        Some(_) => format!("no stated number `{written}` of this record differs"),
-        None => format!("nothing in this record breaks `{written}`"),
+    let named = places.iter().take(8).map(|place| format!("`{}`", printable(place))).collect::<Vec<_>>().join(", ");
+    let help = match places.is_empty() || is_of_stated {
+        true => "take it out: its page tells readers of a fault that is not there".to_owned(),
+        false => format!("name in `at` what it is about; it is broken at {named}"),
     };
-    let problem = Diagnostic::new(&rules::ACKNOWLEDGES_UNUSED, document.location(&pointer), message);
-    report.push(problem.pointer(pointer).help("take it out: its page tells readers of a fault that is not there"));
+    report.push(
+        Diagnostic::new(&rules::ACKNOWLEDGES_UNUSED, document.location(pointer), message).pointer(pointer).help(help),
+    );
 }
 
 fn strings(value: &Value, out: &mut Vec<String>) {

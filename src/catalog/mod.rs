@@ -11,7 +11,7 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::diagnostic::{Diagnostic, Known, Report, rules};
 use crate::record::accuracy::Gates;
 use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
@@ -180,22 +180,28 @@ impl Catalog {
     pub fn acknowledge(&self, report: &mut Report) {
         let mut unused = Vec::new();
         for item in self.items() {
-            for (position, known) in item.acknowledgements().iter().enumerate() {
-                let mut is_broken = |stated: Option<&str>| {
+            for (position, acknowledged) in item.acknowledgements().iter().enumerate() {
+                let mut is_broken = |known: Known| {
                     let paths = item.documents().map(|document| document.text.path.as_str());
-                    paths.filter(|path| report.acknowledge(path, &known.rule, stated)).count() > 0
+                    paths.filter(|path| report.acknowledge(path, &acknowledged.rule, known)).count() > 0
                 };
-                if known.stated.is_empty() {
-                    unused.extend((!is_broken(None)).then_some((item.prose(), position, None)));
+                let stated = acknowledged.stated.iter().enumerate();
+                let stated = stated.map(|(at, number)| (format!("stated/{at}"), Known::Stated(number)));
+                let at = acknowledged.at.iter().enumerate().map(|(at, place)| (format!("at/{at}"), Known::At(place)));
+                let mut all: Vec<_> = stated.chain(at).collect();
+                if all.is_empty() {
+                    all.push(("rule".to_owned(), Known::Whole));
                 }
-                for (at, stated) in known.stated.iter().enumerate() {
-                    unused.extend((!is_broken(Some(stated))).then_some((item.prose(), position, Some(at))));
-                }
+                let idle = all.into_iter().filter(|(_, known)| !is_broken(*known)).map(|(member, _)| member);
+                unused.extend(idle.map(|member| (item, position, member)));
             }
         }
         if !report.has_errors() {
-            for (document, position, stated) in unused {
-                checks::unused(document, position, stated, report);
+            for (item, position, member) in unused {
+                let rule = &item.acknowledgements()[position].rule;
+                let places = item.documents().flat_map(|document| report.places(&document.text.path, rule));
+                let places: BTreeSet<_> = places.collect();
+                checks::unused(item.prose(), &format!("/acknowledges/{position}/{member}"), &places, report);
             }
         }
     }

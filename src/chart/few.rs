@@ -128,7 +128,7 @@ struct Chosen<'a> {
 
 impl Chosen<'_> {
     fn words(&self) -> String {
-        let name = self.axis.title.split(", ").next().unwrap_or_default().to_lowercase();
+        let name = crate::metric::uncapitalised(self.axis.title.split(", ").next().unwrap_or_default());
         let baseline = if self.baseline { "the baseline and " } else { "" };
         let of = grouped(&self.of.to_string());
         format!("; drawn are {baseline}the best by {name}, {} of {of} {}s", self.drawn, self.subject)

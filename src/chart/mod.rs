@@ -37,7 +37,7 @@ pub use brackets::{Bracket, Brackets, Delivered, Span};
 pub use draw::Svg;
 pub use panels::{Panel, PanelRow, Panels};
 pub use scatter::{LeftOut, Limit, Point, Scatter, Series, Standing, Trace};
-pub use stacked::{Amount, Stack, Stacked};
+pub use stacked::{Amount, Ceiling, Stack, Stacked};
 
 #[cfg(test)]
 use crate::quantity::Quantity;

@@ -341,7 +341,11 @@ fn hostile_chart() -> impl Strategy<Value = Chart> {
         };
         let kind = match kind {
             0 => Kind::Bars(Bars { axis, rows: points.iter().map(bar).collect(), ..samples::goodput() }),
-            1 => Kind::Stacked(Stacked { axis, limit, rows: points.iter().map(stack).collect(), ..samples::budget() }),
+            1 => {
+                let ceiling = |limit: Limit| Ceiling { low: limit.value / 2.0, high: limit.value, label: limit.label };
+                let limit = limit.map(ceiling);
+                Kind::Stacked(Stacked { axis, limit, rows: points.iter().map(stack).collect(), ..samples::budget() })
+            }
             4 => {
                 let panels = vec![Panel { y: axis.clone(), limit }; 3];
                 let series = vec![text.clone(); 3];

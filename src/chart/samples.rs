@@ -138,7 +138,7 @@ pub fn memory() -> Stacked {
             row("16 full-attention layers", &[(9.155, "9.16 GiB")], "9.16 GiB"),
             row("all 64 layers, if each held a cache", &[(36.62, "36.6 GiB")], "36.6 GiB, does not fit"),
         ],
-        limit: Some(Limit { value: 32e9, label: "one 32 GB card (29.8 GiB)".to_owned() }),
+        limit: Some(Ceiling { low: 28.6 * GIB, high: 32e9, label: "one 32 GB card (28.6–29.8 GiB)".to_owned() }),
     }
 }
 
@@ -157,7 +157,7 @@ pub fn budget() -> Stacked {
             row("FP8 weights, bf16 cache", [8.1, 8.9, 2.1, 1.9], "21.0 GiB"),
             row("FP8 weights, FP8 cache", [8.1, 4.5, 2.1, 1.9], "16.6 GiB"),
         ],
-        limit: Some(Limit { value: 24.0 * GIB, label: "24 GiB usable".to_owned() }),
+        limit: Some(Ceiling { low: 24.0 * GIB, high: 24.0 * GIB, label: "24 GiB usable".to_owned() }),
     }
 }
 

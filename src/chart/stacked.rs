@@ -1,7 +1,6 @@
 //! Parts that add up, against a limit: what memory holds and what a card has.
 
 use super::axis::{Axis, Scale};
-use super::scatter::Limit;
 use super::{Table, sentence};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +11,26 @@ pub struct Stacked {
     /// Names of the parts in their order; from the fourth on they share one colour.
     pub parts: Vec<String>,
     pub rows: Vec<Stack>,
-    pub limit: Option<Limit>,
+    pub limit: Option<Ceiling>,
+}
+
+/// What a card has: a line, or two where it is known as an interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ceiling {
+    pub low: f64,
+    pub high: f64,
+    pub label: String,
+}
+
+impl Ceiling {
+    pub(super) fn is_drawn(&self) -> bool {
+        self.low.is_finite() && self.low > 0.0 && self.high.is_finite()
+    }
+
+    /// Where its lines stand.
+    pub(super) fn lines(&self) -> impl Iterator<Item = f64> {
+        [self.low, self.high].into_iter().take(if self.low < self.high { 2 } else { 1 })
+    }
 }
 
 /// One stack: an amount for each part, and the total as printed, or words in its place.
@@ -44,7 +62,7 @@ impl Stack {
 
 impl Stacked {
     pub(super) fn scale(&self) -> Scale {
-        let limit = self.limit.iter().map(|limit| limit.value).filter(|value| *value > 0.0);
+        let limit = self.limit.iter().filter(|limit| limit.is_drawn()).map(|limit| limit.high);
         Scale::from_zero(self.rows.iter().map(Stack::end).chain(limit))
     }
 
@@ -72,7 +90,8 @@ impl Stacked {
     }
 
     pub(super) fn summary(&self) -> String {
-        let mut parts = vec![format!("Stacked bars of {}", self.axis.heading())];
+        let mut parts =
+            vec![format!("{} of {}", if self.parts.len() > 1 { "Stacked bars" } else { "Bars" }, self.axis.heading())];
         parts.extend(self.rows.iter().map(|row| format!("{}: {}", row.label, row.total)));
         parts.extend(self.limit.iter().map(|limit| format!("limit: {}", limit.label)));
         sentence(parts)

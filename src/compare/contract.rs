@@ -13,6 +13,8 @@ pub struct Clause {
     pub metrics: &'static [&'static str],
     /// What must be equal, and stated, on both sides.
     pub matter: &'static [&'static [Part]],
+    /// Of these, what the results of one record are there to compare.
+    pub within: &'static [Part],
     pub because: &'static str,
 }
 
@@ -26,12 +28,14 @@ const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLe
 pub static CONTRACT: [Clause; 11] = [
     Clause {
         metrics: &["goodput_tok_s", "capacity_rps"],
-        matter: &[SERVED, ASKED, &[Slo, TokenBasis]],
+        matter: &[SERVED, ASKED, &[Load, Slo, TokenBasis]],
+        within: &[],
         because: "the highest rate within the limits is another one with other limits, lengths or hits",
     },
     Clause {
         metrics: &["output_tok_s", "total_tok_s", "output_tok_s_per_gpu"],
         matter: &[SERVED, ASKED, &[Load, TokenBasis]],
+        within: &[],
         because: "a rate rises with the load until the system is full",
     },
     Clause {
@@ -47,46 +51,55 @@ pub static CONTRACT: [Clause; 11] = [
             "output_tok_s_per_user_at_p99_tpot",
         ],
         matter: &[SERVED, ASKED, &[HeldLoad]],
+        within: &[],
         because: "a latency is of one load, which is that of no other result where each is at its own capacity, and of requests of one length",
     },
     Clause {
         metrics: &["measured_ttft_ms_at_ctx", "measured_tps_at_ctx"],
         matter: &[SERVED, &[Context, PrefixShare, Load]],
+        within: &[PrefixShare],
         because: "one sequence's time and speed are of its length, and of the share that is not computed again",
     },
     Clause {
         metrics: &["ttft_speedup"],
         matter: &[SERVED, &[Context, PrefixShare]],
+        within: &[PrefixShare],
         because: "what is saved is the time that the prefix would have taken there",
     },
     Clause {
         metrics: &["goodput_tok_per_j", "energy_j_per_output_token", "electricity_usd_per_mtok_output"],
         matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PowerBoundary, Window]],
+        within: &[],
         because: "board, node and wall power are different quantities, and power moves over a run",
     },
     Clause {
         metrics: &["usd_per_mtok_output"],
         matter: &[SERVED, ASKED, &[Slo, Load, TokenBasis, PriceBasis]],
+        within: &[],
         because: "a cost is a price over a rate, and both must be of one kind",
     },
     Clause {
         metrics: &["kv_bytes_per_token"],
         matter: &[&[Model, KvDtype]],
+        within: &[KvDtype],
         because: "bytes per token follow from the model's geometry and the storage type alone",
     },
     Clause {
         metrics: &["kv_gib_at_context"],
         matter: &[&[Model, KvDtype, Context]],
+        within: &[KvDtype],
         because: "the size of a cache is of one length of context",
     },
     Clause {
         metrics: &["prefix_cache_hit_pct"],
         matter: &[&[Trace, Engine]],
+        within: &[],
         because: "a hit rate says as much of the traffic as of the cache",
     },
     Clause {
         metrics: &["accuracy_pct"],
         matter: &[&[Model, AccuracySuite]],
+        within: &[],
         because: "scores of two suites share no scale",
     },
 ];

@@ -117,7 +117,7 @@ impl Part {
             Part::Model => Some(kv_efficiency::Part::Model),
             Part::KvDtype => Some(kv_efficiency::Part::KvDtype),
             Part::Engine => Some(kv_efficiency::Part::Engine),
-            Part::Parallelism => Some(kv_efficiency::Part::Hardware),
+            Part::Parallelism | Part::Environment => Some(kv_efficiency::Part::Hardware),
             Part::Context => Some(kv_efficiency::Part::Context),
             _ => None,
         }

@@ -94,7 +94,7 @@ impl Setting {
 
     fn put(&mut self, part: Part, value: Option<impl Into<String>>) {
         if let Some(value) = value.map(Into::into).filter(|text: &String| !text.trim().is_empty()) {
-            self.parts.insert(part, value.trim().to_owned());
+            self.parts.insert(part, spelled(part, value.trim()));
         }
     }
 
@@ -108,8 +108,8 @@ impl Setting {
     fn of_run(&mut self, item: &Item, run: &Run, config: &RunConfig, position: usize) {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, run.weight_dtype().map(|own| dtype(&own)));
-        self.put(Part::KvDtype, run.kv_dtype().map(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, run.weight_dtype().and_then(|own| dtype(&own)));
+        self.put(Part::KvDtype, run.kv_dtype().and_then(|own| dtype(&own.dtype)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = engine::name_and_version(engine);
         self.put(Part::Engine, Some(engine::id(name)));
@@ -119,17 +119,13 @@ impl Setting {
         self.put(Part::Environment, Some(environment.join(" ")));
         self.put(Part::Parallelism, parallelism(run.hardware.count, run.model.parallelism.as_deref()));
         self.put(Part::Trace, workload.and_then(|workload| workload.trace.clone()));
-        let asked = |tokens: Option<f64>| tokens.map(|tokens| format!("{} asked for", plain(tokens.into())));
         let of_all = |of: fn(&RunWorkload) -> &Option<String>| workload.and_then(|workload| of(workload).clone());
         self.put(Part::InputTokens, asked(config.input_tokens_requested).or_else(|| of_all(|all| &all.input_tokens)));
         self.put(
             Part::OutputTokens,
             asked(config.output_tokens_requested).or_else(|| of_all(|all| &all.output_tokens)),
         );
-        self.put(
-            Part::PrefixShare,
-            super::share_from_cache(item, run, position).map(|share| Unit::Percent.show(share)),
-        );
+        self.put(Part::PrefixShare, super::share_from_cache(item, run, position).map(share));
         let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
         self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
         self.put(Part::Arrival, workload.and_then(|workload| workload.arrival.clone()));
@@ -147,8 +143,8 @@ impl Setting {
 
     fn of_audit(&mut self, audit: &Audit, config: &AuditConfig, position: usize) {
         let workload = &audit.workload;
-        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().map(dtype));
-        self.put(Part::KvDtype, audit.kv_dtype(config, position).map(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(dtype));
+        self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| dtype(&own.dtype)));
         self.put(Part::Engine, Some(engine::id(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
@@ -172,10 +168,10 @@ impl Setting {
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
-        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).map(dtype));
+        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).and_then(dtype));
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
         self.put(Part::Engine, engine.map(engine::id));
-        self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| Unit::Percent.show(rate.rate_pct)));
+        self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| share(rate.rate_pct)));
         self.put(Part::Flags, Some(note.flags.join(" ")));
         let context = note.context(Some(variant));
         self.put(Part::Context, context.map(|(tokens, _)| Unit::Tokens.show(tokens)));
@@ -183,6 +179,9 @@ impl Setting {
             self.assumed.insert(Part::Context, reason.to_owned());
         }
         let host = arm.and_then(|arm| arm.host).and_then(|at| note.hosts.get(at));
+        // Two machines with the same cards may differ in what the note says of them.
+        let is_one_of_several = note.hosts.len() > 1;
+        self.put(Part::Environment, host.filter(|_| is_one_of_several).map(|host| format!("host {}", host.key)));
         self.put(Part::Parallelism, host.and_then(|host| parallelism(host.count?, None)));
     }
 }
@@ -199,15 +198,56 @@ fn lower(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// A storage type under one of the names that engines give it. Types of one size stay apart.
-fn dtype(text: &str) -> String {
+/// A storage type under one of the names that engines give it; `None` where the engine was left to choose, which states
+/// none. Types of one size stay apart.
+pub(super) fn dtype(text: &str) -> Option<String> {
     let text = lower(text);
     match text.as_str() {
-        "f16" | "float16" | "half" => "fp16".to_owned(),
-        "f32" | "float32" => "fp32".to_owned(),
-        "bfloat16" => "bf16".to_owned(),
-        _ => text,
+        "auto" | "default" => None,
+        "f16" | "float16" | "half" => Some("fp16".to_owned()),
+        "f32" | "float32" => Some("fp32".to_owned()),
+        "bfloat16" => Some("bf16".to_owned()),
+        _ => Some(text),
     }
+}
+
+/// One spelling of a number, whoever wrote it: `1024` and `1,024`, `0%` and `0.0%` are the same.
+fn spelled(part: Part, text: &str) -> String {
+    match part {
+        Part::PrefixShare => {
+            let pct = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+            pct.map_or_else(|| text.to_owned(), |pct| share(pct.into()))
+        }
+        Part::InputTokens | Part::OutputTokens | Part::Context | Part::Load | Part::HeldLoad => with_separators(text),
+        _ => text.to_owned(),
+    }
+}
+
+fn with_separators(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|part: char| part.is_ascii_digit()) {
+        let length = rest[start..].find(|part: char| !part.is_ascii_digit()).unwrap_or(rest.len() - start);
+        let (before, digits, after) = (&rest[..start], &rest[start..start + length], &rest[start + length..]);
+        let joins = |part: char| part.is_alphanumeric() || matches!(part, '.' | ',' | '_');
+        let stands_alone = !before.ends_with(joins) && !after.starts_with(|part: char| part.is_alphanumeric());
+        spelled.push_str(before);
+        match digits.parse::<f64>() {
+            Ok(number) if stands_alone && length > 3 => spelled.push_str(&plain(number.into())),
+            _ => spelled.push_str(digits),
+        }
+        rest = after;
+    }
+    spelled + rest
+}
+
+/// Of the input, in all the digits that it is stated with.
+fn share(pct: Quantity) -> String {
+    format!("{}%", plain(pct))
+}
+
+pub(super) fn asked(tokens: Option<f64>) -> Option<String> {
+    tokens.map(|tokens| format!("{} asked for", plain(tokens.into())))
 }
 
 fn model_name(named: &crate::catalog::Named) -> String {
@@ -235,7 +275,7 @@ fn all_as_asked(config: &RunConfig) -> Option<String> {
 }
 
 /// The load that a config was measured at; `None` where a search found its own.
-fn held_load(config: &RunConfig) -> Option<String> {
+pub(super) fn held_load(config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
     let most = config.concurrency.map(|most| format!("{most} at once"));
     let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
@@ -262,12 +302,12 @@ pub fn limits(slo: &LatencyLimits) -> Option<String> {
 fn shared_prefix(audit: &Audit, flags: &[String]) -> Option<String> {
     const NO_CACHE: [&str; 3] = ["--no-enable-prefix-caching", "--disable-radix-cache", "--no-prefix-caching"];
     if flags.iter().any(|flag| NO_CACHE.contains(&flag.as_str())) {
-        return Some(Unit::Percent.show(0.0.into()));
+        return Some(share(0.0.into()));
     }
     let (shared, input) = (audit.workload.shared_prefix_tokens?, audit.workload.input_tokens?);
-    let share = shared.middle() / input.middle() * 100.0;
+    let of_input_pct = shared.middle() / input.middle() * 100.0;
     // How much of it came from a cache is each config's own.
-    share.is_finite().then(|| format!("at most {}", Unit::Percent.show(share.into())))
+    of_input_pct.is_finite().then(|| format!("at most {}", Unit::Percent.show(of_input_pct.into())))
 }
 
 /// Who rents it and as what: one offer's price moves over time, and is still of one kind.
@@ -286,6 +326,32 @@ fn price_basis(catalog: &Catalog, item: &Item) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_is_one_however_it_is_written() {
+        let spelled = |part: Part, text: &str| Setting::default().with(part, text).get(part).map(str::to_owned);
+        for (part, text, expected) in [
+            (Part::PrefixShare, "0.0%", "0%"),
+            (Part::PrefixShare, "89.20 %", "89.2%"),
+            (Part::PrefixShare, "0.04%", "0.04%"),
+            (Part::PrefixShare, "at most 50%", "at most 50%"),
+            (Part::InputTokens, "1024", "1,024"),
+            (Part::InputTokens, "median 1024 · p90 4096", "median 1,024 · p90 4,096"),
+            (Part::InputTokens, "1,024", "1,024"),
+            (Part::InputTokens, "0.2500", "0.2500"),
+            (Part::OutputTokens, "dataset2024x 999", "dataset2024x 999"),
+            (Part::Trace, "sharegpt 2023", "sharegpt 2023"),
+        ] {
+            assert_eq!(spelled(part, text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_engine_was_left_to_choose_is_not_stated() {
+        assert_eq!(dtype("auto"), None);
+        assert_eq!(dtype("BFloat16").as_deref(), Some("bf16"));
+        assert_eq!(dtype("fp8_e4m3").as_deref(), Some("fp8_e4m3"));
+    }
 
     #[test]
     fn one_gpu_leaves_no_choice_of_parallelism() {

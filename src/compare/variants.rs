@@ -1,10 +1,11 @@
 //! What stands between two variants of a KV-efficiency note.
 
 use super::Comparison;
+use super::setting::dtype;
 use crate::catalog::{Arm, Item};
 use crate::quantity::Unit;
-use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{Part, Variant};
+use crate::record::{KvEfficiency, engine};
 
 /// Readings of two variants, the baseline first: at the same context, with the same model on the same engine and hardware.
 pub fn readings_of_variants(item: &Item, baseline: usize, other: usize) -> Comparison {
@@ -26,14 +27,25 @@ fn compared(parts: &[Part], baseline: &Side, other: &Side) -> Comparison {
         if left == right {
             continue;
         }
+        // Another version of an engine is what results are compared for.
+        let is_alike = key(*part, left.as_deref()) == key(*part, right.as_deref());
         let words = against(name(*part), left, right);
-        if baseline.note.varies(*part) {
+        if baseline.note.varies(*part) || is_alike {
             comparison.varied.push(words);
         } else {
             comparison.forbidding.push(words);
         }
     }
     comparison
+}
+
+/// What of a value has to be equal.
+fn key(part: Part, value: Option<&str>) -> Option<String> {
+    match part {
+        Part::Engine => value.map(engine::id),
+        Part::KvDtype => value.and_then(dtype),
+        _ => value.map(str::to_owned),
+    }
 }
 
 fn name(part: Part) -> &'static str {

@@ -18,6 +18,30 @@ pub(super) struct FileProblems {
     omitted: BTreeMap<Severity, usize>,
 }
 
+/// What of a rule the author of a record knows of, so that one reason never covers the next fault.
+#[derive(Debug, Clone, Copy)]
+pub enum Known<'a> {
+    /// A number as it is written, of a rule of stated numbers.
+    Stated(&'a str),
+    /// A place by its JSON pointer, with what is below it.
+    At(&'a str),
+    /// All of it, where the rule is of the whole record or the place has no pointer.
+    Whole,
+}
+
+impl Known<'_> {
+    fn covers(self, found: &Diagnostic) -> bool {
+        match self {
+            Known::Stated(number) => found.stated.as_deref() == Some(number),
+            Known::At(place) => {
+                let rest = found.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(place));
+                found.stated.is_none() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+            Known::Whole => found.stated.is_none() && (found.pointer.is_none() || found.rule.is_of_whole_record()),
+        }
+    }
+}
+
 impl Report {
     /// Problems of one file that are printed.
     pub const PER_FILE: usize = 50;
@@ -52,21 +76,26 @@ impl Report {
         }
     }
 
-    /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them: of a rule of stated
-    /// numbers those by the number as it is written. Whether there were any; where some were only counted, there may
-    /// have been.
-    pub fn acknowledge(&mut self, path: &str, code: &str, stated: Option<&str>) -> bool {
+    /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them. Whether there were
+    /// any; where some were only counted, there may have been.
+    pub fn acknowledge(&mut self, path: &str, code: &str, known: Known) -> bool {
         let Some(file) = self.files.get_mut(path) else { return false };
         let before = file.kept.len();
-        let is_known = |found: &Diagnostic| {
-            found.rule.code == code && found.rule.can_be_acknowledged() && found.stated.as_deref() == stated
-        };
+        let is_known =
+            |found: &Diagnostic| found.rule.code == code && found.rule.can_be_acknowledged() && known.covers(found);
         file.kept.retain(|found| !is_known(found));
         let broken = file.kept.len() < before || !file.omitted.is_empty();
         if file.total() == 0 {
             self.files.remove(path);
         }
         broken
+    }
+
+    /// Places at which a file breaks a rule.
+    pub fn places(&self, path: &str, code: &str) -> Vec<String> {
+        let found =
+            self.files.get(path).into_iter().flat_map(|file| &file.kept).filter(|found| found.rule.code == code);
+        found.filter_map(|found| found.pointer.clone()).collect()
     }
 
     pub fn count(&self, severity: Severity) -> usize {

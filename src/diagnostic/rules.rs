@@ -83,7 +83,12 @@ impl Rule {
     /// Whether what breaks it is a stated number that its inputs do not give. Each is acknowledged by itself, so that the
     /// next one is an error again.
     pub fn is_of_stated_numbers(&self) -> bool {
-        [&FIGURE_STATED, &RUN_TOKEN_RATES].contains(&self)
+        [&FIGURE_STATED, &RUN_TOKEN_RATES, &CLAIM_UNEXPLAINED].contains(&self)
+    }
+
+    /// Whether it is broken by a record as a whole, whatever place is shown.
+    pub fn is_of_whole_record(&self) -> bool {
+        [&REPRODUCE_MISSING, &RUN_DUPLICATE_KEY].contains(&self)
     }
 }
 

@@ -33,6 +33,10 @@ struct File<'a> {
 struct Clause {
     metrics: &'static [&'static str],
     parts: Vec<&'static str>,
+    /// Of these, what the results of one record are there to compare.
+    within: Vec<&'static str>,
+    /// Whether its metrics are of a machine at work.
+    of_serving: bool,
     because: &'static str,
 }
 
@@ -124,6 +128,8 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
     let clause = |clause: &crate::compare::Clause| Clause {
         metrics: clause.metrics,
         parts: clause.parts().map(Part::id).collect(),
+        within: clause.within.iter().map(|part| part.id()).collect(),
+        of_serving: clause.is_of_serving(),
         because: clause.because,
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });

@@ -1,12 +1,14 @@
 //! The least time between two tokens of a request, and times that are below it.
 
+use std::collections::BTreeMap;
+
 use super::sheet::{Found, compute, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item, Named, RECORD};
-use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::diagnostic::{Diagnostic, Report, counted, rules};
 use crate::formula::bandwidth;
 use crate::metric::Latency;
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::{Quantity, TokenKind, Unit};
 use crate::record::Record;
 use crate::record::audit::Capacity;
 use crate::record::model::Shape;
@@ -60,8 +62,9 @@ fn weights_read(catalog: &Catalog, model: Option<&Named>, dtype: Option<&str>) -
     let Some(dtype) = dtype else {
         return because("the record does not say the storage type of its weights".to_owned());
     };
-    let bytes = |name: &str, bytes: &u64| field(&item.document, format!("/{name}/{dtype}"), Some(*bytes as f64));
-    match (model.active_weights_bytes.get(dtype), model.weights_bytes.get(dtype), model.shape) {
+    let bytes =
+        |name: &str, (dtype, bytes): (&str, u64)| field(&item.document, format!("/{name}/{dtype}"), Some(bytes as f64));
+    match (of_size(&model.active_weights_bytes, dtype), of_size(&model.weights_bytes, dtype), model.shape) {
         (Some(active), _, _) => bytes("active_weights_bytes", active),
         (None, Some(all), Some(Shape::Dense)) => bytes("weights_bytes", all),
         (None, None, Some(Shape::Dense) | None) => because(format!("the model entry states no weights in `{dtype}`")),
@@ -70,6 +73,16 @@ fn weights_read(catalog: &Catalog, model: Option<&Named>, dtype: Option<&str>) -
         )),
         (None, Some(_), None) => because("the model entry does not say whether a token passes all weights".to_owned()),
     }
+}
+
+/// The bytes of a storage type, or of one whose weights take as many: all types of 16 bits do.
+fn of_size<'a>(bytes: &'a BTreeMap<String, u64>, dtype: &str) -> Option<(&'a str, u64)> {
+    const OF_16_BITS: [&str; 5] = ["bf16", "fp16", "bfloat16", "float16", "f16"];
+    let is_own = |name: &str| name.eq_ignore_ascii_case(dtype);
+    let own = bytes.iter().find(|(name, _)| is_own(name));
+    let is_of_16_bits = |name: &str| OF_16_BITS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let alike = || bytes.iter().find(|(name, _)| is_of_16_bits(dtype) && is_of_16_bits(name));
+    own.or_else(alike).map(|(name, bytes)| (name.as_str(), *bytes))
 }
 
 /// Whether an engine's flags or a label speak of speculative decoding.
@@ -89,6 +102,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         let mut of_formula = figures.iter().filter(|figure| figure.formula.id == bandwidth::DECODE_FLOOR_MS.id);
         of_formula.find(|figure| figure.subject == anchor || figure.subject == RECORD)?.quantity()
     };
+    check_rates(item, floor, report);
     for tpot in tpots(item) {
         let Some(floor) = floor(tpot.anchor).filter(|floor| tpot.value.high() < floor.low()) else { continue };
         let message = format!(
@@ -100,6 +114,35 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
             Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&tpot.pointer), message)
                 .pointer(tpot.pointer)
                 .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
+        );
+    }
+}
+
+/// Refuses a rate that a number of requests at once cannot have: each step gives each of them one token.
+fn check_rates(item: &Item, floor: impl Fn(&str) -> Option<Quantity>, report: &mut Report) {
+    let Some(run) = item.run() else { return };
+    for ((position, config), subject) in run.configs.iter().enumerate().zip(&item.subjects) {
+        let (Some(rate), Some(concurrency)) = (config.output_tok_s, config.concurrency) else { continue };
+        let speculates =
+            [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text));
+        let Some(floor) = floor(&subject.anchor).filter(|_| !speculates) else { continue };
+        let most = concurrency as f64 * 1000.0 / floor.low();
+        if rate <= most {
+            continue;
+        }
+        let unit = Unit::TokensPerSecond(TokenKind::Output);
+        let message = format!(
+            "{} of {} at once is more than a decode floor of {} allows, {}",
+            unit.show(rate.into()),
+            counted(usize::try_from(concurrency).unwrap_or(usize::MAX), "request"),
+            Unit::Milliseconds.show(floor),
+            unit.show(most.into()),
+        );
+        let pointer = format!("/configs/{position}/output_tok_s");
+        report.push(
+            Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&pointer), message)
+                .pointer(pointer)
+                .help("correct the rate or the concurrency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
         );
     }
 }
@@ -171,7 +214,23 @@ fn tpots(item: &Item) -> Vec<Tpot<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::speculates;
+    use super::*;
+
+    #[test]
+    fn weights_of_16_bits_are_as_large_in_either_type() {
+        let bytes = BTreeMap::from([("bf16".to_owned(), 16), ("fp8".to_owned(), 8)]);
+        for (dtype, expected) in [
+            ("bf16", Some(("bf16", 16))),
+            ("FP16", Some(("bf16", 16))),
+            ("float16", Some(("bf16", 16))),
+            ("fp8", Some(("fp8", 8))),
+            ("int8", None),
+        ] {
+            assert_eq!(of_size(&bytes, dtype), expected, "{dtype}");
+        }
+        let own = BTreeMap::from([("bf16".to_owned(), 16), ("fp16".to_owned(), 17)]);
+        assert_eq!(of_size(&own, "fp16"), Some(("fp16", 17)));
+    }
 
     #[test]
     fn speculation_is_told_by_words() {

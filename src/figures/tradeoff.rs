@@ -42,7 +42,7 @@ pub enum Standing {
     Frontier,
     /// Some are, by no more than the two could be off.
     Close,
-    /// Another is better on both, by more than the two could be off.
+    /// Another is, and on one axis by more than the two could be off.
     Beaten,
 }
 

@@ -29,7 +29,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
             let shown = excerpt(text, &number);
             let message = format!("nothing in the record explains {}", quoted(&shown));
             let problem = Diagnostic::new(&rules::CLAIM_UNEXPLAINED, item.document.location(pointer), message);
-            report.push(problem.pointer(pointer).help(
+            report.push(problem.pointer(pointer).stated(&text[number.span.clone()]).help(
                 "correct it, or carry it as a field, an observation or a stated figure; a number that must stand \
                  by itself is acknowledged with the reason",
             ));

@@ -26,9 +26,18 @@ impl fmt::Display for Html {
     }
 }
 
-pub(super) fn render(body: &str, headings: &[Heading], resolve: &dyn Fn(&str) -> String) -> Html {
+/// What a script may read of the text of a link: the name after `data-`, and numbers.
+pub type Data = (&'static str, String);
+
+pub(super) fn render(
+    body: &str,
+    headings: &[Heading],
+    resolve: &dyn Fn(&str) -> String,
+    data: &dyn Fn(&str) -> Option<Data>,
+) -> Html {
     let mut renderer = Renderer {
         resolve,
+        data,
         headings: headings.iter(),
         level: HeadingLevel::H2,
         notes: Notes::of(body),
@@ -46,6 +55,7 @@ pub(super) fn render(body: &str, headings: &[Heading], resolve: &dyn Fn(&str) ->
 
 struct Renderer<'a> {
     resolve: &'a dyn Fn(&str) -> String,
+    data: &'a dyn Fn(&str) -> Option<Data>,
     headings: std::slice::Iter<'a, Heading>,
     /// That of the heading last begun.
     level: HeadingLevel,
@@ -59,6 +69,8 @@ struct Renderer<'a> {
 #[derive(PartialEq)]
 enum Stands {
     Yes,
+    /// With its text in an element that has data.
+    WithData,
     No,
 }
 
@@ -94,17 +106,26 @@ impl<'a> Renderer<'a> {
             Event::End(TagEnd::Heading(_)) => Event::End(TagEnd::Heading(self.level)),
 
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+                let data = (self.data)(&dest_url);
                 let address = match link_type {
                     LinkType::Email => Some(dest_url),
                     _ => self.address(LinkKind::of(&dest_url).ok(), dest_url),
                 };
-                return self.start(address.map(|dest_url| Tag::Link { link_type, dest_url, title, id }));
+                self.start(address.map(|dest_url| Tag::Link { link_type, dest_url, title, id }));
+                return self.begin_data(data);
             }
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
                 let address = self.address(LinkKind::of_image(&dest_url).ok(), dest_url);
                 return self.start(address.map(|dest_url| Tag::Image { link_type, dest_url, title, id }));
             }
-            Event::End(TagEnd::Link | TagEnd::Image) if self.open.pop() == Some(Stands::No) => return,
+            Event::End(end @ (TagEnd::Link | TagEnd::Image)) => match self.open.pop() {
+                Some(Stands::No) => return,
+                Some(Stands::WithData) => {
+                    self.events.push(markup("</span>"));
+                    Event::End(end)
+                }
+                _ => Event::End(end),
+            },
 
             Event::Start(Tag::CodeBlock(kind)) => markup(match language(&kind) {
                 Some(language) => format!("<pre tabindex=\"0\"><code class=\"language-{language}\">"),
@@ -150,6 +171,15 @@ impl<'a> Renderer<'a> {
     fn start(&mut self, tag: Option<Tag<'a>>) {
         self.open.push(if tag.is_some() { Stands::Yes } else { Stands::No });
         self.events.extend(tag.map(Event::Start));
+    }
+
+    fn begin_data(&mut self, data: Option<Data>) {
+        let is_plain = |part: char| part.is_ascii_alphanumeric() || matches!(part, '.' | '-' | ' ');
+        let Some((name, value)) = data.filter(|(_, value)| value.chars().all(is_plain)) else { return };
+        if let Some(open) = self.open.last_mut().filter(|open| **open == Stands::Yes) {
+            *open = Stands::WithData;
+            self.events.push(markup(format!("<span data-{name}=\"{value}\">")));
+        }
     }
 
     /// Where a link or image of a kind leads in the rendered page; none where it may not stand.

@@ -13,7 +13,7 @@ use crate::diagnostic::{Rule, rules};
 use crate::source::barred;
 use destination::Forbidden;
 pub use destination::{LinkKind, percent_decode};
-pub use html::Html;
+pub use html::{Data, Html};
 
 /// Deepest nesting of quotes, lists, emphasis and so on. Browsers give up at some hundreds.
 const DEEPEST: usize = 64;
@@ -124,7 +124,12 @@ impl Markdown {
     /// Renders the body. `resolve` gives the address for the destination of every link and image that is no full
     /// address itself; what may not stand is left out, and its text stays.
     pub fn to_html(&self, resolve: &dyn Fn(&str) -> String) -> Html {
-        html::render(&self.body, &self.headings, resolve)
+        self.to_html_with(resolve, &|_| None)
+    }
+
+    /// The same with what a script may read of links, by their destinations.
+    pub fn to_html_with(&self, resolve: &dyn Fn(&str) -> String, data: &dyn Fn(&str) -> Option<Data>) -> Html {
+        html::render(&self.body, &self.headings, resolve, data)
     }
 }
 

@@ -336,3 +336,21 @@ proptest! {
         prop_assert_eq!(squeeze(&normalised(&sanitised(&rendered))), squeeze(&normalised(&rendered)));
     }
 }
+
+#[test]
+fn the_text_of_a_link_may_have_data() {
+    let html = |data: Option<(&'static str, &str)>| {
+        let data = data.map(|(name, value)| (name, value.to_owned()));
+        let markdown = Markdown::parse("[*$5*](figure:#a/b) [x](a.md)", 0);
+        let html = markdown.to_html_with(&|_| "r".to_owned(), &|to| data.clone().filter(|_| to.starts_with("figure:")));
+        html.as_str().trim_end().to_owned()
+    };
+    let rest = "<a href=\"r\">x</a></p>";
+    assert_eq!(
+        html(Some(("gpu", "0.5 0.6"))),
+        format!("<p><a href=\"r\"><span data-gpu=\"0.5 0.6\"><em>$5</em></span></a> {rest}")
+    );
+    for none in [None, Some(("gpu", "\"><script>"))] {
+        assert_eq!(html(none), format!("<p><a href=\"r\"><em>$5</em></a> {rest}"));
+    }
+}

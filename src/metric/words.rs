@@ -24,7 +24,8 @@ const ENDINGS: [(&str, &str); 17] = [
 ];
 
 /// Parts of a name that are written otherwise: units inside of it, and what has capitals.
-const PARTS: [(&str, &str); 25] = [
+const PARTS: [(&str, &str); 26] = [
+    ("gpqa", "GPQA"),
     ("usd per mtok output", "price of 1M output tokens"),
     ("usd per mtok input", "price of 1M input tokens"),
     ("usd per mtok cached input", "price of 1M cached input tokens"),

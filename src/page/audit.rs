@@ -16,15 +16,17 @@ use super::derived::{self, Theme};
 use super::evidence;
 use super::frame::{Here, Link};
 use super::part::Strand;
-use super::record::{self, Body, Fact, long_date, provenance};
+use super::record::{self, Body, Fact, FindingPrice, long_date, provenance};
 use super::reproduce;
 use super::steps;
 use super::table::{Cell, Heading, Row, Table, offered, without_empty_columns};
 
 pub fn body(here: &Here, item: &Item, audit: &Audit) -> Body {
     let page = AuditPage { here, item, audit };
+    let finding = page.finding();
     Body {
-        finding: page.finding(),
+        finding_price: page.lowest_cost().and_then(|figure| FindingPrice::of(&finding, figure)),
+        finding,
         summary: audit.summary.clone(),
         facts: page.facts(),
         figures: record::first(here, item, page.charts()),

@@ -57,11 +57,23 @@ fn every(here: &Here, item: &Item, configs: &[&Subject], themes: &[Theme], befor
         own.map(|(at, column)| (Some(theme.caption).filter(|_| at == 0), *column)).collect::<Vec<_>>()
     });
     let lines: Vec<_> = without_theme.into_iter().chain(of_themes).collect();
+    let of_all = |shown: &[&Subject]| {
+        let first =
+            item.subjects.iter().position(|own| own.anchor == shown[0].anchor).filter(|_| configs.len() > CONFIGS);
+        first.map(|first| format!(": configs {} to {}", first + 1, first + shown.len())).unwrap_or_default()
+    };
     let blocks = configs.chunks(CONFIGS).enumerate().filter(|_| !lines.is_empty());
-    blocks.map(|(block, configs)| every_of(here, item, block, configs, &lines)).collect()
+    blocks.map(|(block, shown)| every_of(here, item, block, shown, &of_all(shown), &lines)).collect()
 }
 
-fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines: &[(Option<&str>, &Figure)]) -> Table {
+fn every_of(
+    here: &Here,
+    item: &Item,
+    block: usize,
+    configs: &[&Subject],
+    of_all: &str,
+    lines: &[(Option<&str>, &Figure)],
+) -> Table {
     let id = if block == 0 { "derived".to_owned() } else { format!("derived-{}", block + 1) };
     let rows = lines.iter().flat_map(|(caption, line)| {
         let cell = |subject: &&Subject| match figure_of(here, item, line, &subject.anchor) {
@@ -91,7 +103,7 @@ fn every_of(here: &Here, item: &Item, block: usize, configs: &[&Subject], lines:
     let rows = rows.collect();
     Table {
         id,
-        caption: "Derived figures; the name of each leads to how it was computed".into(),
+        caption: format!("Derived figures{of_all}; the name of each leads to how it was computed").into(),
         head: std::iter::once(Heading::plain("Figure")).chain(labels).collect(),
         rows,
     }

@@ -1,14 +1,15 @@
-//! Text in pieces, so that no line ends inside of a flag such as `--kv-cache-dtype`.
+//! Text in pieces, so that no line ends inside of a flag such as `--kv-cache-dtype`, and names of fields look like code.
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
     pub text: &'a str,
-    pub is_flag: bool,
+    /// Whether it is a flag, or code.
+    pub is_apart: bool,
 }
 
 impl<'a> Piece<'a> {
     fn text(text: &'a str) -> Self {
-        Piece { text, is_flag: false }
+        Piece { text, is_apart: false }
     }
 }
 
@@ -20,7 +21,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     for word in text.split(' ') {
         let name = word.trim_start_matches('-');
         if name.len() < word.len() && name.contains('-') {
-            pieces.extend([Piece::text(&text[from..at]), Piece { text: word, is_flag: true }]);
+            pieces.extend([Piece::text(&text[from..at]), Piece { text: word, is_apart: true }]);
             from = at + word.len();
         }
         at += word.len() + 1;
@@ -30,9 +31,32 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
+/// Text of ours in pieces: what stands between backticks, without them, and what does not.
+pub fn coded(text: &str) -> Vec<Piece<'_>> {
+    let parts: Vec<_> = text.split('`').collect();
+    // A backtick without another one is a sign like any.
+    if parts.len() % 2 == 0 {
+        return vec![Piece::text(text)];
+    }
+    let pieces = parts.into_iter().enumerate().map(|(at, text)| Piece { text, is_apart: at % 2 == 1 });
+    pieces.filter(|piece| !piece.text.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn backticks_make_code() {
+        for (text, expected) in [
+            ("plain", &[("plain", false)][..]),
+            ("`a` and `b_c`", &[("a", true), (" and ", false), ("b_c", true)]),
+            ("one ` alone", &[("one ` alone", false)]),
+        ] {
+            let pieces: Vec<_> = coded(text).into_iter().map(|piece| (piece.text, piece.is_apart)).collect();
+            assert_eq!(pieces, expected, "{text}");
+        }
+    }
 
     #[test]
     fn flags_stay_whole_and_no_sign_is_lost() {
@@ -48,7 +72,7 @@ mod tests {
         ] {
             let pieces = pieces(text);
             assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), text);
-            let found: Vec<_> = pieces.iter().filter(|piece| piece.is_flag).map(|piece| piece.text).collect();
+            let found: Vec<_> = pieces.iter().filter(|piece| piece.is_apart).map(|piece| piece.text).collect();
             assert_eq!(found, flags, "{text}");
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::catalog::{Item, RECORD, anchor_of_key};
-use crate::chart::{Amount, Axis, Better, Chart, Kind as Drawing, Limit, Stack, Stacked, TickStyle};
+use crate::chart::{Amount, Axis, Better, Ceiling, Chart, Kind as Drawing, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
 use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
 use crate::quantity::{Quantity, Unit};
@@ -26,6 +26,7 @@ use super::table::{Cell, Heading, Row, Table, without_empty_columns};
 pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
     let page = NotePage { here, item, note };
     Body {
+        finding_price: None,
         finding: finding(item, note),
         summary: page.summary(),
         facts: page.facts(),
@@ -51,17 +52,22 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
     let Some(headline) = &note.headline else {
         return note.summary.clone().unwrap_or_else(|| note.title.clone());
     };
-    let value = item.document.digits("/headline/value", headline.value);
+    let name = name_of(&headline.metric);
     let unit = match headline.unit.as_str() {
         joined @ ("%" | "x") => joined.to_owned(),
+        // `Perplexity: 8.15`
+        same if same.eq_ignore_ascii_case(&name) => String::new(),
         apart => format!(" {apart}"),
     };
+    let value = format!("{}{unit}", item.document.digits("/headline/value", headline.value));
+    let against = readings::beside_headline(item, note, headline);
+    let against = against.map(|(label, value)| format!("; {label}: {value}{unit}")).unwrap_or_default();
     let of = match note.hit_rates.iter().find(|rate| rate.key == headline.subject) {
         Some(rate) => format!(" of {}", rate.of),
         None if headline.subject == RECORD => String::new(),
         None => format!(", {}", subject_label(item, &anchor_of_key(&headline.subject))),
     };
-    format!("{}: {value}{unit}{of}", name_of(&headline.metric))
+    format!("{name}: {value}{of}{against}")
 }
 
 /// A metric, a figure, or a value that only the note has a name for.
@@ -316,9 +322,9 @@ impl NotePage<'_> {
     }
 
     fn charts(&self) -> Vec<Chart> {
-        let mut charts = self.memory();
+        let mut charts: Vec<_> = self.readings_of_headline().into_iter().chain(self.memory()).collect();
         if charts.is_empty() {
-            charts.extend(self.readings());
+            charts.extend(self.most_readings());
         }
         drawing::limited(self.here, self.item, charts)
     }
@@ -361,9 +367,9 @@ impl NotePage<'_> {
             let bytes = figure.formula.unit.in_bytes(figure.quantity()?)?;
             let label = subject_label(self.item, &figure.subject);
             Some(Stack {
-                label: match one_context {
-                    Some(_) => label,
-                    None => format!("{label}, {}", self.context_of(&figure.subject)),
+                label: match (one_context, self.context_of(&figure.subject)) {
+                    (None, context) if context != label => format!("{label}, {context}"),
+                    _ => label,
                 },
                 amounts: vec![Amount { value: bytes.middle(), text: figure.shown() }],
                 total: figure.shown(),
@@ -379,8 +385,9 @@ impl NotePage<'_> {
             let sold = card.map(|(item, card)| {
                 format!(" ({} each)", item.document.stated("/memory_gb", Unit::Gb, card.memory_gb.into()))
             });
-            Limit {
-                value: bytes.middle(),
+            Ceiling {
+                low: bytes.low(),
+                high: bytes.high(),
                 label: format!("{cards}{}: {}", sold.unwrap_or_default(), Unit::Bytes.show(bytes)),
             }
         });

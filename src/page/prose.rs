@@ -16,6 +16,7 @@ use crate::route::Route;
 use crate::schema::Document;
 
 use super::frame::{Frame, Here, source_route};
+use super::table::Priced;
 use super::{Site, claim};
 
 #[derive(Debug, Template)]
@@ -44,7 +45,12 @@ pub fn body(here: &Here, item: &Item) -> Option<Html> {
     let document = item.prose();
     let markdown = markdown(document)?;
     // A link that leads nowhere was refused by `check`, so nothing is printed with one.
-    Some(markdown.to_html(&|destination| href(here, document, destination).unwrap_or_default()))
+    let resolve = |destination: &str| href(here, document, destination).unwrap_or_default();
+    let data = |destination: &str| {
+        let figure = Claim::of(document, destination)?.figure(here.site)?;
+        Priced::of(figure).map(|priced| (priced.attribute, priced.value))
+    };
+    Some(markdown.to_html_with(&resolve, &data))
 }
 
 fn markdown(document: &Document) -> Option<Markdown> {

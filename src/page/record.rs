@@ -24,7 +24,7 @@ use super::frame::{Frame, Here, Link, license};
 use super::linked_data::{self, LinkedData};
 use super::part::{self, PartLinks, Strand};
 use super::reproduce::Reproduce;
-use super::table::Table;
+use super::table::{Priced, Table};
 use super::{Site, audit, entity, kv_efficiency, prose, run};
 
 #[derive(Debug, Template)]
@@ -65,6 +65,8 @@ pub struct RecordPage {
 pub struct Body {
     /// One sentence with the number and its baseline.
     pub finding: String,
+    /// What of it a reader's own price changes.
+    pub finding_price: Option<FindingPrice>,
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
     /// The finding's first.
@@ -74,6 +76,24 @@ pub struct Body {
     /// Where those settings stand.
     pub spec: Option<Link>,
     pub reproduce: Option<Reproduce>,
+}
+
+/// A finding around its number in dollars.
+#[derive(Debug)]
+pub struct FindingPrice {
+    pub before: String,
+    pub text: String,
+    pub after: String,
+    pub priced: Priced,
+}
+
+impl FindingPrice {
+    pub fn of(finding: &str, figure: &Figure) -> Option<Self> {
+        let text = figure.shown();
+        let (before, after) = finding.split_once(&text)?;
+        let priced = Priced::of(figure)?;
+        Some(FindingPrice { before: before.to_owned(), after: after.to_owned(), text, priced })
+    }
 }
 
 /// A label with one or more texts that may lead somewhere.
@@ -149,8 +169,8 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let tables = part::tables(&strands, 1);
     let rule = |code: &str| Link { text: code.to_owned(), href: Some(here.to_anchor(&Route::checks(), code)) };
     let acknowledged = item.acknowledgements().iter().map(|known| {
-        let stated: Vec<_> = known.stated.iter().map(|stated| format!("“{stated}”")).collect();
-        Known { stated: stated.join(", "), reason: known.reason.clone(), rule: rule(&known.rule) }
+        let about = known.stated.iter().map(|stated| format!("“{stated}”")).chain(known.at.iter().cloned());
+        Known { stated: about.collect::<Vec<_>>().join(", "), reason: known.reason.clone(), rule: rule(&known.rule) }
     });
     let warned = item.documents().filter_map(|document| here.site.warnings.get(&document.text.path)).flatten();
     let warned = warned.map(|(code, message)| Known {

@@ -29,6 +29,7 @@ use table::CONFIG_ROWS;
 pub fn body(here: &Here, item: &Item, run: &Run) -> Body {
     let page = RunPage { here, item, run };
     Body {
+        finding_price: None,
         finding: page.finding(),
         summary: run.summary.clone(),
         facts: page.facts(),

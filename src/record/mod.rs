@@ -80,6 +80,9 @@ pub struct Acknowledgement {
     /// The numbers that it is about, as they are written, where the rule is of stated numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stated: Vec<String>,
+    /// JSON pointers of the places that it is about, where it is not about the whole record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<String>,
     pub reason: String,
 }
 

@@ -40,14 +40,32 @@ data.results.forEach((one, left) => {
 });
 assert.ok(seen.comparable >= 20 && seen.withheld >= 20 && seen.changes >= 20, JSON.stringify(seen));
 
+// Variants of a note whose ratio its page shows.
+let ratios = 0;
+for (const own of data.results.filter(({ id, values }) => id.startsWith("kv-efficiency/") && "kv_bytes_per_token" in values)) {
+  const { figures } = JSON.parse(readFileSync(join(site, `${own.id}.json`), "utf8"));
+  const shown = figures.find(({ id, subject, value }) => id === "kv_ratio" && subject === own.subject && value !== undefined);
+  const label = shown?.remarks?.find((remark) => remark.startsWith("against "))?.slice("against ".length);
+  const baseline = data.results.find((other) => other.id === own.id && other.label === label);
+  const verdict = baseline && contract.compare(data, "kv_bytes_per_token", baseline, own);
+  if (!verdict) continue;
+  assert.deepEqual([...verdict.forbidding], [], `${contract.key(baseline)} and ${contract.key(own)}`);
+  ratios += 1;
+}
+assert.ok(ratios > 5, `${ratios} ratios within notes`);
+
 // Words and numbers, on a small contract.
 const result = (id, value, others = {}) => ({
   id, subject: "a", title: id, label: "a", page: `${id}.html#a`, setting: { engine: "x" }, beside: {}, assumed: {}, varies: [], limits: [],
   unranked: null, uncertainty_pct: 1, values: { rate: value }, shown: { rate: String(value) }, ...others,
 });
 const small = {
-  parts: [["engine", "engine"], ["load", "load"]], within_record: [], contract: [{ parts: ["engine"] }],
-  metrics: { rate: { name: "Rate", unit: "1/s", better: "higher", clause: 0, change: "rate_change_pct" } },
+  license: "CC0", parts: [["engine", "engine"], ["load", "load"], ["held_load", "load held"]], within_record: ["load"],
+  contract: [{ parts: ["engine"], within: [], of_serving: true }, { parts: ["held_load"], within: ["engine"], of_serving: false }],
+  metrics: {
+    rate: { name: "Rate", unit: "1/s", better: "higher", clause: 0, change: "rate_change_pct" },
+    time: { name: "Time", unit: "ms", better: "lower", clause: 1, change: null },
+  },
 };
 const said = (one, other) => contract.change(small, "rate", one, other).words;
 assert.equal(said(result("r", 100), result("s", 156.7)), "+56.7%, better");
@@ -59,7 +77,17 @@ assert.equal(said(result("r", 100), result("s", 100, { uncertainty_pct: null }))
 assert.equal(contract.change(small, "rate", result("r", 0), result("s", 5)), null, "no percentage against nothing");
 const differing = contract.compare(small, "rate", result("r", 1), result("s", 1, { setting: {} }));
 assert.deepEqual([...differing.forbidding], ["engine x against not stated"]);
-const two = [result("r", 1), result("=s|", [2, 3.5], { setting: { engine: "y" }, shown: { rate: "2–3.5" } })];
+// Within a record: what it varies is no difference, and a load that nobody held is no load that two results share.
+const within = (metric, one, other, varies = []) => {
+  const sides = [one, other].map((setting) => ({ ...result("r", 1, { setting, varies }), values: { rate: 1, time: 1 } }));
+  return contract.compare(small, metric, ...sides).forbidding.join("; ");
+};
+assert.equal(within("rate", { load: "1" }, { load: "2" }), "load 1 against 2");
+assert.equal(within("rate", { load: "1" }, { load: "2" }, ["load"]), "");
+assert.equal(within("rate", {}, {}), "");
+assert.equal(within("time", {}, {}), "load held not stated on either side");
+assert.equal(within("time", { held_load: "1", load: "1" }, { held_load: "1", load: "2" }), "");
+const two = [result("r", 1), result("=s|", [2, 3.5], { setting: { engine: "y" }, shown: { rate: "2–3.5" }, source_license: "MIT" })];
 const markdown = contract.markdown(small, two, two[0], (page) => page);
 assert.match(markdown, /\| =s\\\|: a \|\n\| --- \| --- \| --- \|\n/);
 assert.match(markdown, /2–3\.5 \(not comparable; engine x against y\)/);
@@ -69,9 +97,11 @@ assert.deepEqual(contract.csv(small, two, two[0], (page) => page).split("\r\n"),
   `"Rate, higher is better","1/s",1,"baseline",2,3.5,"2–3.5; not comparable; engine x against y"`,
   `"engine","",,"x",,,"y"`,
   `"load","",,"not stated",,,"not stated"`,
+  `"load held","",,"not stated",,,"not stated"`,
   `"standing","",,"it stands",,,"it stands"`,
   `"limits","",,"–",,,"–"`,
   `"source","",,"r.html#a",,,"=s|.html#a"`.replace('"=s', `"'=s`),
+  `"licence","",,"CC0",,,"CC0, source MIT"`,
   "",
 ]);
 const state = { chosen: ["runs/a#b c&d", "runs/é#x"], baseline: "runs/é#x" };

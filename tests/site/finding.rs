@@ -44,6 +44,17 @@ fn every_row_of_every_table_leads_to_itself() {
 }
 
 #[test]
+fn tables_of_one_page_have_names_of_their_own() {
+    let tree = built();
+    for (path, page) in pages(&tree) {
+        let captions: Vec<_> = page.split("<p class=\"caption\" id=\"").skip(1).collect();
+        let captions: Vec<_> = captions.iter().filter_map(|rest| rest.split_once('>')?.1.split('<').next()).collect();
+        let own: std::collections::BTreeSet<_> = captions.iter().collect();
+        assert_eq!(own.len(), captions.len(), "{path}: {captions:?}");
+    }
+}
+
+#[test]
 fn rows_keep_their_places_when_others_come() {
     let places = |ids: &[&str]| {
         let site = Site::of_runs(ids);

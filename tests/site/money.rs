@@ -165,7 +165,10 @@ fn what_never_passed_stands_last_and_leads_no_finding() {
         ),
     ] {
         let published = Published::of(&audit(configs(baseline), json!(null)), "audits/a");
-        published.shows(&[&format!("<p class=\"finding\">{finding}")]);
+        let own = published.page.split("<p class=\"finding\">").nth(1).and_then(|rest| rest.split("</p>").next());
+        let words: String =
+            own.expect("a finding").split('<').filter_map(|piece| piece.split('>').next_back()).collect();
+        assert_eq!(words, finding.trim_end_matches('<'));
         let table = published.page.split("id=\"table:configs\"").nth(1).expect("it has results");
         let rows: Vec<_> = table.split("<tr id=\"").skip(1).filter_map(|row| row.split('"').next()).take(4).collect();
         assert_eq!(rows, [order[0], order[1], "nothing", "untried"]);
@@ -347,6 +350,33 @@ fn no_token_comes_sooner_than_the_weights_are_read() {
     let speculative = "--speculative-config '{\"method\": \"ngram\"}'";
     let published = Published::of(&weighed(dense, speculative, 3.0), "runs/a");
     published.lacks("decode_floor_ms", "record", "several tokens a step");
+}
+
+#[test]
+fn no_request_at_once_has_more_tokens_than_steps() {
+    let whole: Value = serde_json::from_str(MODEL).expect("it is JSON");
+    let dense = merged(whole, json!({"shape": "dense", "weights_bytes": {"bf16": 14_000_000_000_u64}}));
+    let site = |config: Value| {
+        // Weights of 16 bits are as large in either type.
+        run(json!({"spec": {"model": {"weight_dtype": "fp16"}}}), config)
+            .file("content/models/test-model.json", dense.to_string())
+    };
+    for (config, is_good) in [
+        (json!({"concurrency": 1, "output_tok_s": 142.8}), true),
+        (json!({"concurrency": 1, "output_tok_s": 143}), false),
+        (json!({"concurrency": 2, "output_tok_s": 285}), true),
+        (json!({"concurrency": 2, "output_tok_s": 286}), false),
+        (json!({"output_tok_s": 286}), true),
+        (json!({"concurrency": 1, "output_tok_s": 143, "engine": "vllm with MTP"}), true),
+        (json!({"concurrency": 1, "tpot_p50_ms": 6.9}), false),
+    ] {
+        let site = site(config.clone());
+        if is_good {
+            site.check().good();
+        } else {
+            refused(&site, &["error[latency/below-floor]", "decode floor of 7.00 ms"]);
+        }
+    }
 }
 
 #[test]

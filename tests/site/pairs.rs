@@ -45,6 +45,12 @@ fn anchor(label: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
+/// Whether a type is named, and not left to the engine.
+#[expect(clippy::ptr_arg, reason = "a filter of strings")]
+fn is_stated(dtype: &String) -> bool {
+    dtype != "auto"
+}
+
 /// Parts of a side; `None` stands for what the record does not state.
 fn parts(site: &Site, side: &str, metric: &str) -> Parts {
     let (address, subject) = side.split_once('#').expect("an address with an anchor");
@@ -68,7 +74,8 @@ fn parts(site: &Site, side: &str, metric: &str) -> Parts {
         let load = words(&config["concurrency"]).or_else(|| words(&config["request_rate_rps"]));
         put("model", model.or_else(|| words(&record["model"]["name"])));
         put("weights", words(&record["model"]["quantization"]));
-        put("kv_dtype", words(&record["spec"]["model"]["kv_dtype"]));
+        let set = note.split("\n  kv_dtype:\n    value: ").nth(1).and_then(|rest| rest.lines().next());
+        put("kv_dtype", words(&record["spec"]["model"]["kv_dtype"]).filter(is_stated).or(set.map(str::to_owned)));
         put("engine", words(&record["software"]["engine"]));
         put("parallelism", words(&record["model"]["parallelism"]));
         put("trace", words(&workload["trace"]).or_else(|| words(&config["context_tokens"]).map(|_| "test".to_owned())));
@@ -85,7 +92,7 @@ fn parts(site: &Site, side: &str, metric: &str) -> Parts {
     } else {
         put("model", words(&record["model"]["reference"]));
         put("weights", words(&config["weight_dtype"]));
-        put("kv_dtype", words(&config["kv_dtype"]));
+        put("kv_dtype", words(&config["kv_dtype"]).filter(is_stated));
         put("engine", words(&record["engine"]));
         put("parallelism", words(&record["parallelism"]));
         put("trace", words(&workload["dataset"]));

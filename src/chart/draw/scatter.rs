@@ -75,7 +75,9 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     for whisker in placed.iter().flat_map(|placed| placed.point.whiskers()) {
         drawn(figure.draw_series(LineSeries::new(whisker, Ink::Whisker.token())));
     }
-    drawn(figure.draw_series(placed.iter().map(|placed| Mark {
+    // What is beaten lies below what is not.
+    let of_body = |hollow: bool| placed.iter().filter(move |placed| placed.is_hollow() == hollow);
+    drawn(figure.draw_series(of_body(true).chain(of_body(false)).map(|placed| Mark {
         at: placed.point.place(),
         look: Look::of_series(placed.series),
         body: if placed.is_hollow() { Body::Hollow } else { Body::Filled },

@@ -23,12 +23,12 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     let totals: Vec<String> =
         stacked.rows.iter().map(|row| shorten(&tidy(&row.total), LABEL, layout.room() * 0.5)).collect();
     let legend = Legend::lay(legend_entries(stacked), sheet);
-    let limit = stacked.limit.as_ref().filter(|limit| limit.value.is_finite() && limit.value > 0.0);
+    let limit = stacked.limit.as_ref().filter(|limit| limit.is_drawn());
     let limit_lines = limit.map_or(Vec::new(), |limit| wrap(&tidy(&limit.label), SMALL, sheet.right() - EDGE, 2));
     let limit_height = limit_lines.len() as f64 * SMALL * LEADING;
     let heading = stacked.axis.heading();
     // A total that the limit would cross stands beyond it.
-    let limit_value = limit.map_or(0.0, |limit| limit.value);
+    let (limit_low, limit_value) = limit.map_or((0.0, 0.0), |limit| (limit.low, limit.high));
     let needs = stacked.rows.iter().zip(&totals).map(|(row, text)| (row.end().max(limit_value), width(text, LABEL)));
     let above = EDGE + legend.height;
     let (mut plot, scale) = layout.plot(&heading, above, stacked.scale(), Some(stacked.axis.ticks), needs);
@@ -40,14 +40,14 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     layout.heading(&page, &heading, above);
     if let Some(limit) = limit {
         let widest = limit_lines.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max);
-        let line = plot.left + scale.share(limit.value) * plot.width();
+        let line = plot.left + scale.share(limit.low.midpoint(limit.high)) * plot.width();
         let x = line.min(sheet.right() - widest / 2.0).max(EDGE + widest / 2.0);
         page.lines(&limit_lines, x, plot.top - limit_height - 2.0, &font(Ink::Text, SMALL, HPos::Center, VPos::Top));
     }
     let count = stacked.rows.len();
     let total_at = |end: f64, room: f64| {
         let px = |value: f64| scale.share(value) * plot.width();
-        if end < limit_value && px(end) + room > px(limit_value) { limit_value } else { end }
+        if end < limit_value && px(end) + room > px(limit_low) { limit_value } else { end }
     };
     let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale.clone(), Rows(count)));
     mesh(&mut figure);
@@ -56,9 +56,8 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     }
     layout.zero_line(&mut figure);
     if let Some(limit) = limit {
-        for ink in [Ink::Halo, Ink::Limit] {
-            let ends = [(limit.value, 0.0), (limit.value, count as f64)];
-            drawn(figure.draw_series(LineSeries::new(ends, ink.token())));
+        for (ink, at) in [Ink::Halo, Ink::Limit].into_iter().flat_map(|ink| limit.lines().map(move |at| (ink, at))) {
+            drawn(figure.draw_series(LineSeries::new([(at, 0.0), (at, count as f64)], ink.token())));
         }
     }
     drawn(figure.draw_series(stacked.rows.iter().enumerate().map(|(at, row)| Note {

@@ -133,7 +133,7 @@ rules! {
     ACKNOWLEDGES_UNUSED = Warning "acknowledges/unused", Audit;
     why "What was mended would still be told to readers, and the same fault would come back unseen.";
     bad "acknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
-    good "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 0.05}}]\nacknowledges:\n  - {rule: cost/implausible, reason: the rate is of a test of one request}";
+    good "configs: [{key: a, capacity: {request_rate_rps: 5.36, output_tok_s: 0.05}}]\nacknowledges:\n  - {rule: cost/implausible, at: [/configs], reason: the rate is of a test of one request}";
 
     /// The groups of a model hold fewer layers than it has, or more than its layers can.
     MODEL_LAYERS = Error "model/layers", Model;

@@ -53,13 +53,11 @@ impl Place {
         orders.iter().all(|order| *order != Ordering::Less) && orders.contains(&Ordering::Greater)
     }
 
-    /// Whether it leads by more than the two could be off. What is not known to be off may be alike on one axis.
+    /// Whether it leads, and on one axis by more than the two could be off.
     fn beats(&self, other: &Place) -> bool {
         let bound = wider(self.bound, other.bound);
         let axes = [(self.across, other.across), (self.up, other.up)];
-        let holds =
-            |(own, its): (Good, Good)| own.is_apart(&its, bound) || bound.is_none() && own.quantity == its.quantity;
-        self.leads(other) && axes.into_iter().all(holds)
+        self.leads(other) && axes.into_iter().any(|(own, its)| own.is_apart(&its, bound))
     }
 }
 
@@ -156,10 +154,12 @@ mod tests {
     #[test]
     fn a_lead_inside_the_uncertainty_beats_nobody() {
         let band = Some(Uncertainty::Band(1.5));
-        // 2% on one axis, however far on the other.
-        assert_eq!(of(&[(1.0, 1.0), (1.02, 5.0)], band), [Frontier, Close]);
+        assert_eq!(of(&[(1.0, 1.0), (1.02, 1.02)], band), [Frontier, Close]);
         assert_eq!(of(&[(1.0, 1.0), (1.04, 1.04)], band), [Frontier, Beaten]);
-        assert_eq!(of(&[(1.0, 1.0), (1.0, 2.0)], band), [Frontier, Close]);
+        // A tie on one axis takes nothing from what is lost on the other.
+        assert_eq!(of(&[(1.0, 1.0), (1.02, 5.0)], band), [Frontier, Beaten]);
+        assert_eq!(of(&[(1.0, 1.0), (1.0, 2.0)], band), [Frontier, Beaten]);
+        assert_eq!(of(&[(1.0, 1.0), (0.99, 2.0)], band), [Frontier, Frontier]);
         // A grid lies on one side only: 5% are outside of 4%, and inside of ±4%.
         assert_eq!(of(&[(1.0, 1.0), (1.05, 1.05)], Some(Uncertainty::Grid(4.0))), [Frontier, Beaten]);
         assert_eq!(of(&[(1.0, 1.0), (1.05, 1.05)], Some(Uncertainty::Band(4.0))), [Frontier, Close]);
@@ -176,7 +176,7 @@ mod tests {
     fn intervals_that_meet_are_not_apart() {
         let lower = |low: f64, high: f64| good(Quantity::between(low, high), Better::Lower);
         let place = |across, up| Place { across, up, bound: None };
-        let places = [place(lower(1.0, 2.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(2.0, 2.0))];
+        let places = [place(lower(1.0, 2.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(1.0, 1.0))];
         assert_eq!(standings(&places), [Frontier, Close]);
         let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(2.0, 2.0))];
         assert_eq!(standings(&places), [Frontier, Beaten]);

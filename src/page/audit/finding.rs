@@ -10,15 +10,23 @@ use crate::record::audit::{AtCapacity, Capacity, Without};
 impl AuditPage<'_> {
     /// The cheapest config against the baseline, else that of the highest capacity.
     pub(super) fn finding(&self) -> String {
-        let cheapest = (0..self.audit.configs.len())
-            .filter(|at| self.unranked(*at).is_none())
-            .filter_map(|at| Some((at, self.figure(at, &cost::USD_PER_MTOK_OUTPUT)?.quantity()?.middle())))
-            .min_by(|one, other| one.1.total_cmp(&other.1));
-        let Some((position, _)) = cheapest else { return self.finding_without_cost() };
+        let Some(position) = self.cheapest() else { return self.finding_without_cost() };
         let capacity = self.shown(position, &capacity::CAPACITY_CHANGE_PCT);
         let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
         let cost = self.shown(position, &cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
         format!("{}: {cost}{}", self.label(position), self.against(position, &cost::COST_CHANGE_PCT, &at))
+    }
+
+    fn cheapest(&self) -> Option<usize> {
+        let costs = (0..self.audit.configs.len())
+            .filter(|at| self.unranked(*at).is_none())
+            .filter_map(|at| Some((at, self.figure(at, &cost::USD_PER_MTOK_OUTPUT)?.quantity()?.middle())));
+        costs.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(position, _)| position)
+    }
+
+    /// The cost that the finding begins with.
+    pub(super) fn lowest_cost(&self) -> Option<&Figure> {
+        self.figure(self.cheapest()?, &cost::USD_PER_MTOK_OUTPUT)
     }
 
     /// A change of a config against the baseline; of the baseline, that of the next config.

@@ -1,10 +1,15 @@
-//! The chart of a note that has no cache sizes to draw: the readings that its headline is of, else the most of one kind.
+//! The chart of the readings that a note's headline is one of; of a note that has none and no cache sizes to draw, the most
+//! readings of one kind.
 
+use crate::catalog::Item;
 use crate::chart::{Chart, TickStyle};
+use crate::compare;
+use crate::formula::latency;
 use crate::metric;
 use crate::page::figure::{self, Value};
 use crate::quantity::{Better, Quantity, Unit};
-use crate::record::kv_efficiency::Variant;
+use crate::record::KvEfficiency;
+use crate::record::kv_efficiency::{Headline, MeasuredValue, Variant};
 
 use super::{NotePage, name_of};
 
@@ -27,19 +32,50 @@ const FIELDS: [Field; 5] = [
     ("measured_kv_transfer_ms", "ms", Better::Lower, |variant| variant.measured_kv_transfer_ms),
 ];
 
+/// The field that a headline is computed from, or is.
+fn field_of(metric: &str) -> &str {
+    if metric == latency::TTFT_SPEEDUP.id { "measured_ttft_ms_at_ctx" } else { metric }
+}
+
+/// The headline's reading of the variant that its own is held against, with that one's label, where the two may be
+/// compared.
+pub(super) fn beside_headline(item: &Item, note: &KvEfficiency, headline: &Headline) -> Option<(String, String)> {
+    let position = note.variants.iter().position(|variant| variant.key == headline.subject)?;
+    let at = item.arms.get(position)?.baseline.filter(|at| *at != position)?;
+    let baseline = note.variants.get(at)?;
+    let of_field = FIELDS
+        .into_iter()
+        .find(|(name, ..)| *name == headline.metric)
+        .and_then(|(name, _, _, value)| Some((value(baseline)?, format!("/variants/{at}/{name}"))));
+    let of_value = || {
+        let is_same = |value: &MeasuredValue| value.name == headline.metric && value.unit == headline.unit;
+        let place = baseline.values.iter().position(is_same)?;
+        Some((baseline.values[place].value, format!("/variants/{at}/values/{place}/value")))
+    };
+    let (value, pointer) = of_field.or_else(of_value)?;
+    let may = compare::readings_of_variants(item, at, position).is_allowed();
+    may.then(|| (baseline.label.clone(), item.document.digits(&pointer, value)))
+}
+
 impl NotePage<'_> {
-    pub(super) fn readings(&self) -> Option<Chart> {
-        let kinds = self.kinds();
+    /// The readings that the headline is one of.
+    pub(super) fn readings_of_headline(&self) -> Option<Chart> {
+        let headline = self.note.headline.as_ref()?;
         let is_of_headline = |kind: &Readings| {
-            let headline = self.note.headline.as_ref();
-            headline.is_some_and(|headline| {
-                kind.metric == headline.metric || kind.rows.iter().any(|(_, value, _)| *value == headline.value)
-            })
+            let is_value = |(_, value, _): &(String, Quantity, String)| *value == headline.value;
+            kind.metric == field_of(&headline.metric) || kind.unit == headline.unit && kind.rows.iter().any(is_value)
         };
+        self.drawn(self.kinds().into_iter().find(is_of_headline)?)
+    }
+
+    /// Those of the kind that there are most of.
+    pub(super) fn most_readings(&self) -> Option<Chart> {
+        let kinds = self.kinds();
         let most = kinds.iter().map(|kind| kind.rows.len()).max()?;
-        let of_headline = kinds.iter().position(is_of_headline);
-        let at = of_headline.or_else(|| kinds.iter().position(|kind| kind.rows.len() == most))?;
-        let readings = kinds.into_iter().nth(at)?;
+        self.drawn(kinds.into_iter().find(|kind| kind.rows.len() == most)?)
+    }
+
+    fn drawn(&self, readings: Readings) -> Option<Chart> {
         let name = name_of(readings.metric);
         let mut axis = figure::axis(&name, Unit::Number, readings.better, TickStyle::Plain);
         axis.title = format!("{name}, {}", readings.unit);
