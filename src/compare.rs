@@ -6,6 +6,7 @@ mod setting;
 mod tradeoff;
 mod variants;
 mod version;
+mod within;
 
 use crate::catalog::{Catalog, Item};
 use crate::quantity::{self, Quantity};
@@ -18,6 +19,7 @@ pub use setting::{Setting, limits};
 pub use tradeoff::{TRADEOFFS, Tradeoff, Within};
 pub use variants::{caches_of_variants, readings_of_variants};
 pub use version::order as order_of_versions;
+pub use within::within;
 
 /// What the configs of one record may differ in.
 pub const OF_CONFIGS: [Part; 6] =

@@ -3,6 +3,7 @@
 mod history;
 mod nearest;
 mod values;
+mod within;
 
 #[cfg(test)]
 mod tests;
@@ -153,7 +154,7 @@ impl Comparisons {
     }
 
     /// Positions of a record's results.
-    pub(super) fn of_record(&self, address: &str) -> Range<usize> {
+    pub fn of_record(&self, address: &str) -> Range<usize> {
         let first = self.contenders.partition_point(|contender| &*contender.address < address);
         let length = self.contenders[first..].partition_point(|contender| contender.address == address);
         first..first + length
@@ -228,26 +229,42 @@ impl Comparisons {
         let [Some(value), Some(against)] = values else { return None };
         let subject = format!("{}/{}", new.address.replace('/', "."), new.subject);
         let mut figure = compute(formula, subject, [value, against]).labelled(heading_of(metric));
-        let mut seen = BTreeSet::new();
-        let mut limits: Vec<_> = [new, old].into_iter().flat_map(|side| side.limits(metric)).collect();
-        limits.retain(|limit| seen.insert(limit.clone()));
-        figure = figure.limited(limits);
-        figure.tie = match (new.uncertainty_pct, old.uncertainty_pct, figure.quantity()) {
-            (Some(one), Some(other), Some(change)) => is_tie(change / 100.0 + 1.0, Uncertainty::Band(one.max(other))),
+        figure = figure.limited(self.limits(metric, baseline, other));
+        let off = match (new.uncertainty_pct, old.uncertainty_pct) {
+            (Some(one), Some(other)) if is_of_a_rate(metric) => Some(one.max(other)),
+            _ => None,
+        };
+        figure.tie = match (off, figure.quantity()) {
+            (Some(off), Some(change)) => is_tie(change / 100.0 + 1.0, Uncertainty::Band(off)),
             _ => false,
         };
-        let words = match (new.uncertainty_pct, old.uncertainty_pct) {
-            (Some(one), Some(other)) if figure.tie => {
-                vec![format!("a tie inside ±{}%", reckonable(one.max(other).into()))]
-            }
-            (Some(_), Some(_)) => Vec::new(),
-            _ => vec!["how far either could be off is not stated".to_owned()],
+        let words = match off {
+            Some(off) => format!("{} ±{off}%", if figure.tie { "a tie inside" } else { "outside" }),
+            None => OFF_IS_NOT_STATED.to_owned(),
         };
         // Not again in the same cell: it is among the limits, with its name.
         let reason = |side: &Contender| side.unranked.clone().or_else(|| side.standing.clone());
         figure.unranked = reason(new).or_else(|| reason(old));
-        Some(figure.remarked(words))
+        Some(figure.remarked([words]))
     }
+
+    /// What limits a change of a result against another, each limit once.
+    fn limits(&self, metric: &str, baseline: usize, other: usize) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let both = [other, baseline].into_iter().flat_map(|at| self.contenders[at].limits(metric));
+        both.filter(|limit| seen.insert(limit.clone())).collect()
+    }
+}
+
+/// What is said of a change where no band or grid of both sides is known.
+const OFF_IS_NOT_STATED: &str = "how far either could be off is not stated";
+
+/// Whether how far the rate of a result could be off is how far this could be: it is that rate, or divided by it alone.
+pub fn is_of_a_rate(metric: &str) -> bool {
+    let rates = ["goodput_tok_s", "capacity_rps", "output_tok_s", "total_tok_s", "output_tok_s_per_gpu"];
+    let over_rates =
+        ["goodput_tok_per_j", "energy_j_per_output_token", "electricity_usd_per_mtok_output", "usd_per_mtok_output"];
+    rates.contains(&metric) || over_rates.contains(&metric)
 }
 
 impl Contender {
@@ -346,7 +363,8 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             standing: standing(catalog, item),
             failed: failed(item, position),
             unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
-            uncertainty_pct: off.and_then(|figure| Some(figure.quantity()?.high())),
+            // Without the noise of the machine's last digits.
+            uncertainty_pct: off.and_then(|figure| reckonable(figure.quantity()?.high().into()).parse().ok()),
             values: values::of(figures, item, position),
         })
     };

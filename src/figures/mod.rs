@@ -40,7 +40,9 @@ use crate::record::Record;
 use crate::schema::Document;
 
 pub use basis::Basis;
-pub use comparisons::{Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of};
+pub use comparisons::{
+    Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of, is_of_a_rate,
+};
 pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
 pub use reading::Reading;

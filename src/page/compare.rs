@@ -5,6 +5,7 @@ use askama::Template;
 use crate::route::Route;
 
 use super::asset::Asset;
+use super::comparisons::Compared;
 use super::frame::{Frame, Here, Link};
 
 #[derive(Debug, Template)]
@@ -21,14 +22,19 @@ pub struct ComparePage {
     made: Vec<Made>,
 }
 
-/// The comparisons of models, of accelerators, of engines, or of techniques.
+/// The comparisons of models, of accelerators, of engines, of techniques, or within records of a kind.
 #[derive(Debug)]
 struct Made {
     title: &'static str,
     /// Those with results that may be compared.
     comparable: Vec<Link>,
     others: Vec<Link>,
+    /// Those that are not listed, since there may be as many as records: their pages lead to them.
+    more: usize,
 }
+
+/// Records of a kind that are listed, the newest.
+const LISTED: usize = 100;
 
 const TITLE: &str = "Compare any results";
 
@@ -37,13 +43,17 @@ pub fn compose(here: &Here) -> ComparePage {
     for compared in here.site.compared() {
         let link = Link { text: compared.name().to_owned(), href: Some(here.to(&compared.route())) };
         if made.last().is_none_or(|made| made.title != compared.kind()) {
-            made.push(Made { title: compared.kind(), comparable: Vec::new(), others: Vec::new() });
+            made.push(Made { title: compared.kind(), comparable: Vec::new(), others: Vec::new(), more: 0 });
         }
-        let of_kind = made.last_mut().map(|made| match compared.groups(here) {
-            0 => &mut made.others,
-            _ => &mut made.comparable,
-        });
-        of_kind.into_iter().for_each(|links| links.push(link.clone()));
+        let Some(of_kind) = made.last_mut() else { continue };
+        let is_of_record = matches!(compared, Compared::Record(_));
+        if is_of_record && of_kind.comparable.len() + of_kind.others.len() == LISTED {
+            of_kind.more += 1;
+        } else if compared.groups(here) == 0 {
+            of_kind.others.push(link);
+        } else {
+            of_kind.comparable.push(link);
+        }
     }
     ComparePage {
         frame: here.frame(TITLE, "Results chosen by the reader beside each other, compared where they may be"),

@@ -1,18 +1,22 @@
-//! Results of different records beside each other: those of one model, card, engine or technique, and the nearest to a
+//! Results beside each other: those of one model, card, engine or technique, those of one record, and the nearest to a
 //! record. Where results may not be compared, what stands between them stands in place of a ratio.
 
 mod apart;
+mod beside;
+mod series;
+mod within;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use askama::Template;
 
 use crate::anchor::short_digest;
 use crate::catalog::Item;
-use crate::compare::{CONTRACT, Part};
+use crate::compare::{CONTRACT, Clause, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Comparisons, Contender, Figure, Group, Reproduction, change_of, heading_of};
+use crate::figures::{Comparisons, Contender, Figure, Group, change_of, heading_of};
 use crate::metric::Latency;
 use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
@@ -22,9 +26,13 @@ use super::figure::Drawn;
 use super::frame::{Frame, Here, Link, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
-use super::record::long_date;
+use super::record::{kind_title, long_date};
 use super::table::{Caption, Cell, Heading, Row, Table, without_empty_columns};
 use super::tradeoff;
+use series::{Line, Series};
+
+pub use beside::{nearest, reproduction};
+pub use within::has_several;
 
 /// What the results of a page have in common.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +42,15 @@ pub enum Compared<'a> {
     Unlisted(Kind, &'a ByName<'a>),
     Engine(&'a ByName<'a>),
     Technique(Technique),
+    /// That they are of one record.
+    Record(&'a &'a Item),
 }
 
 #[derive(Debug, Template)]
 #[template(path = "comparisons.html")]
 pub struct ComparisonsPage {
     frame: Frame,
+    is_of_record: bool,
     of: Link,
     title: String,
     finding: String,
@@ -50,9 +61,6 @@ pub struct ComparisonsPage {
     data: String,
 }
 
-/// The nearest comparable results of a record.
-const NEAREST: usize = 8;
-
 impl<'a> Compared<'a> {
     pub fn route(self) -> Route {
         Route::comparison(&self.about())
@@ -61,7 +69,7 @@ impl<'a> Compared<'a> {
     /// The page of what the results have in common.
     fn about(self) -> Route {
         match self {
-            Compared::Entry(item) => Route::record(&item.address),
+            Compared::Entry(item) | Compared::Record(&item) => Route::record(&item.address),
             Compared::Unlisted(kind, name) => Route::unlisted(kind, &name.slug),
             Compared::Engine(engine) => Route::engine(&engine.slug),
             Compared::Technique(technique) => Route::technique(&technique.slug()),
@@ -70,13 +78,13 @@ impl<'a> Compared<'a> {
 
     pub fn name(self) -> &'a str {
         match self {
-            Compared::Entry(item) => item.title(),
+            Compared::Entry(item) | Compared::Record(&item) => item.title(),
             Compared::Unlisted(_, name) | Compared::Engine(name) => name.name,
             Compared::Technique(technique) => technique.name(),
         }
     }
 
-    /// Its results, newest first.
+    /// The records of its results, newest first.
     fn items<'s>(self, here: &'s Here<'s>) -> &'s [&'s Item]
     where
         'a: 's,
@@ -85,6 +93,7 @@ impl<'a> Compared<'a> {
             Compared::Entry(item) => here.site.gatherings.of_entry(&item.address),
             Compared::Unlisted(_, name) | Compared::Engine(name) => &name.items,
             Compared::Technique(technique) => here.site.gatherings.of_technique(technique),
+            Compared::Record(item) => std::slice::from_ref(item),
         }
     }
 
@@ -100,18 +109,24 @@ impl<'a> Compared<'a> {
             Compared::Entry(_) | Compared::Unlisted(..) => "Accelerators",
             Compared::Engine(_) => "Engines",
             Compared::Technique(_) => "Techniques",
+            Compared::Record(item) => kind_title(item.kind()),
         }
     }
 
-    /// How many groups of results on its page may be compared.
+    /// How many groups of results on its page may be compared; within a record, how many metrics have a change.
     pub fn groups(self, here: &Here) -> usize {
-        groups(here, self).len()
+        match self {
+            Compared::Record(item) => within::changes(here, item),
+            _ => groups(here, self).len(),
+        }
     }
 }
 
 pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     let strands = strands(here, compared);
+    let is_of_record = matches!(compared, Compared::Record(_));
     let finding = match compared.groups(here) {
+        changes if is_of_record => within::finding(here, compared.items(here)[0], changes),
         0 => nothing_comparable(here, compared.items(here)),
         1 => "One group holds results of several records that may be compared; a change is against the oldest of it that is ranked.".to_owned(),
         groups => format!(
@@ -121,6 +136,7 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
     };
     ComparisonsPage {
         frame: here.frame(&compared.title(), &finding),
+        is_of_record,
         of: Link { text: compared.name().to_owned(), href: Some(here.to(&compared.about())) },
         title: compared.title(),
         finding,
@@ -147,16 +163,15 @@ fn nothing_comparable(here: &Here, items: &[&Item]) -> String {
 
 /// What may be compared on two axes at once, drawn; a table a metric, in the order of the contract, then what may not be compared.
 pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
+    if let Compared::Record(item) = compared {
+        return within::strands(here, item);
+    }
     let items = compared.items(here);
     let mut by_metric = BTreeMap::<(usize, usize, String), Vec<Cow<Group>>>::new();
     let groups = groups(here, compared);
     let may = !groups.is_empty();
     for group in groups {
-        let clause = CONTRACT.iter().position(|clause| std::ptr::eq(clause, group.clause));
-        let name = Latency::parse(&group.metric).map_or(&*group.metric, |latency| latency.metric);
-        let within = group.clause.metrics.iter().position(|metric| *metric == name);
-        let place = (clause.unwrap_or(CONTRACT.len()), within.unwrap_or(0), group.metric.clone());
-        by_metric.entry(place).or_default().push(group);
+        by_metric.entry(place(&group.metric)).or_default().push(group);
     }
     // Loads in the order in which the first record lists them.
     by_metric.values_mut().for_each(|groups| groups.sort_by_key(|group| group.members[0]));
@@ -166,10 +181,21 @@ pub fn strands<'a>(here: &'a Here, compared: Compared<'a>) -> Vec<Strand<'a>> {
         [Side::of_groups(here, &metric, groups), versions].map(|side| side.strand(here))
     });
     let charts = Strand::of_charts(tradeoff::across(here, items));
-    let limits = may.then(|| limits(here, items));
+    let all = here.site.figures.comparisons();
+    let limited = items.iter().copied().filter(|item| all.is_in_a_group(&item.address));
+    let limits = may.then(|| limits(here, limited));
     let mut strands: Vec<_> = std::iter::once(charts).chain(tables).chain(limits).collect();
     strands.extend(apart::strands(here, &compared.route(), items, may, &strands));
     strands
+}
+
+/// Where a metric stands in the contract.
+fn place(metric: &str) -> (usize, usize, String) {
+    let name = Latency::parse(metric).map_or(metric, |latency| latency.metric);
+    let within = |clause: &Clause| clause.metrics.iter().position(|own| *own == name);
+    let found = CONTRACT.iter().enumerate().find_map(|(clause, of)| Some((clause, within(of)?)));
+    let (clause, within) = found.unwrap_or((CONTRACT.len(), 0));
+    (clause, within, metric.to_owned())
 }
 
 /// The groups with a result of these records, and with all others that it may be compared with. The size of a cache is of
@@ -190,7 +216,7 @@ fn groups<'a>(here: &'a Here, compared: Compared) -> Vec<Cow<'a, Group>> {
     all.groups.iter().filter_map(shown).collect()
 }
 
-/// Results beside each other in one metric: in series, each of which is held against its first.
+/// Results of several records beside each other in one metric: in series, each of which is held against its first.
 struct Side {
     id: String,
     title: String,
@@ -198,7 +224,7 @@ struct Side {
     /// What all series are alike in.
     alike: String,
     /// Each below what its results are alike in and others are not.
-    series: Vec<(String, Vec<usize>)>,
+    series: Vec<Series>,
 }
 
 impl Side {
@@ -217,7 +243,10 @@ impl Side {
             title: heading_of(metric),
             metric: metric.to_owned(),
             alike: groups.first().map(|group| words(group, &shared)).unwrap_or_default(),
-            series: groups.iter().map(|group| (words(group, &own), group.members.clone())).collect(),
+            series: groups
+                .iter()
+                .map(|group| Series::against_first(words(group, &own), group.members.clone()))
+                .collect(),
         }
     }
 
@@ -228,76 +257,92 @@ impl Side {
             title: format!("{} from version to version, against the first", heading_of(metric)),
             metric: metric.to_owned(),
             alike: String::new(),
-            series: series.into_iter().map(|members| (String::new(), members)).collect(),
+            series: series.into_iter().map(|members| Series::against_first(String::new(), members)).collect(),
         }
     }
 
     fn strand<'a>(self, here: &'a Here) -> Strand<'a> {
-        let lines = self.series.iter().enumerate();
-        let lines = lines.flat_map(|(series, (_, members))| members.iter().map(move |member| (series, *member)));
-        let lines: Vec<_> = lines.collect();
+        let count = series::count(&self.series);
         // A heading may stand before each.
-        Strand::new(lines.len(), 2, move |range| vec![self.table(here, &lines[range])])
+        Strand::new(count, 2, move |range| vec![self.table(here, range)])
     }
 
-    fn table(&self, here: &Here, lines: &[(usize, usize)]) -> Table {
+    fn table(&self, here: &Here, range: Range<usize>) -> Table {
         let all = here.site.figures.comparisons();
-        let change = |(series, member): &(usize, usize)| {
-            let first = self.series[*series].1[0];
-            all.change(&self.metric, first, *member).filter(|_| first != *member)
-        };
-        let changes: Vec<_> = lines.iter().map(change).collect();
-        // What limits every change is said once.
-        let limits = changes.iter().flatten().next().map(notes).unwrap_or_default().into_iter();
-        let limits: Vec<_> =
-            limits.filter(|limit| changes.iter().flatten().all(|change| notes(change).contains(limit))).collect();
-        let mut rows = Vec::new();
-        for (at, ((series, member), change)) in lines.iter().zip(&changes).enumerate() {
-            let (heading, members) = &self.series[*series];
-            if !heading.is_empty() && (at == 0 || lines[at - 1].0 != *series) {
-                rows.push(Row::heading(heading));
-            }
-            let change = match change {
-                Some(change) => changed(change),
-                None if *member == members[0] => Cell::text("what the others are compared with"),
-                None => Cell::text("–"),
-            };
-            let mut row = row(here, all, &self.id, &self.metric, *member, change);
-            row.cells.iter_mut().for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
-            rows.push(row);
+        let (mut rows, mut changes) = (Vec::new(), Vec::new());
+        for line in series::lines(&self.series, range) {
+            rows.push(match line {
+                Line::Heading(heading) => Row::heading(heading),
+                Line::Again(first) => {
+                    again(&self.id, row(here, all, &self.id, &self.metric, first, Cell::text(BASELINE)))
+                }
+                Line::Of(Some(first), member) if first != member => {
+                    let change = all.change(&self.metric, first, member);
+                    let cell = change.as_ref().map_or_else(|| Cell::text("–"), changed);
+                    changes.extend(change);
+                    row(here, all, &self.id, &self.metric, member, cell)
+                }
+                Line::Of(_, member) => row(here, all, &self.id, &self.metric, member, Cell::text(BASELINE)),
+            });
         }
         let mut head: Vec<_> = ["Result", "Accelerator", "Engine version", "Published"].map(Heading::plain).into();
         head.push(Heading::measured_or_derived(&self.metric));
-        head.extend(change_of(&self.metric).map(|formula| Heading {
-            href: Some(here.to_anchor(&Route::methodology(), formula.id)),
-            ..Heading::labelled(formula, None)
-        }));
+        head.extend(change_heading(here, &self.metric));
         if change_of(&self.metric).is_none() {
             rows.iter_mut().for_each(|row| row.cells.truncate(head.len() - 1));
         }
-        let limits = if limits.is_empty() { String::new() } else { format!("For all rows: {}", limits.join("; ")) };
+        let limits = said_once(&mut rows, &changes);
         let caption = Caption { title: self.title.clone(), limits, alike: self.alike.clone() };
         without_empty_columns(Table { id: self.id.clone(), caption, head, rows })
     }
+}
+
+/// Stands in place of a change of what the others are held against.
+const BASELINE: &str = "what the others are compared with";
+
+/// A row that stands on an earlier part too, where its own anchor is.
+fn again(table: &str, row: Row) -> Row {
+    Row { anchor: Some(format!("{table}:baseline")), ..row }
+}
+
+fn change_heading(here: &Here, metric: &str) -> Option<Heading> {
+    let formula = change_of(metric)?;
+    let href = Some(here.to_anchor(&Route::methodology(), formula.id));
+    Some(Heading { href, ..Heading::labelled(formula, None) })
+}
+
+/// Takes from the rows what limits every one of their changes, to be said above them.
+fn said_once(rows: &mut [Row], changes: &[Figure]) -> String {
+    let mut limits = changes.first().map(notes).unwrap_or_default();
+    limits.retain(|limit| changes.iter().all(|change| notes(change).contains(limit)));
+    let cells = rows.iter_mut().flat_map(|row| &mut row.cells);
+    cells.for_each(|cell| cell.notes.retain(|note| !limits.contains(note)));
+    for_all_rows(&limits)
+}
+
+fn for_all_rows(limits: &[String]) -> String {
+    if limits.is_empty() { String::new() } else { format!("For all rows: {}", limits.join("; ")) }
 }
 
 fn row(here: &Here, all: &Comparisons, table: &str, metric: &str, member: usize, change: Cell) -> Row {
     let contender = &all.contenders[member];
     let beside = contender.beside.iter().map(|(_, value)| Cell::text(value.clone()));
     let day = Cell::text(contender.published.map(long_date).unwrap_or_else(|| "–".to_owned()));
-    let value = all.value(metric, member).map_or_else(
-        || Cell::text("–"),
-        |fact| match &fact.derivation {
-            Some(figure) => Cell { anchor: None, ..Cell::figure(here, &contender.address, figure) },
-            None => Cell::measured(here, &fact.document, &fact.pointer, Some(fact.quantity)),
-        },
-    );
+    let value = value(here, all, metric, member);
     Row {
         anchor: Some(format!("{table}:{}", key(&[&contender.address, &contender.subject]))),
         head: name(here, contender),
         head_href: Some(here.to_subject(&contender.address, &contender.subject)),
         marks: marks(here, contender),
         cells: beside.chain([day, value, change]).collect(),
+    }
+}
+
+fn value(here: &Here, all: &Comparisons, metric: &str, member: usize) -> Cell {
+    match all.value(metric, member).map(|fact| (fact, &fact.derivation)) {
+        Some((_, Some(figure))) => Cell { anchor: None, ..Cell::figure(here, &all.contenders[member].address, figure) },
+        Some((fact, None)) => Cell::measured(here, &fact.document, &fact.pointer, Some(fact.quantity)),
+        None => Cell::text("–"),
     }
 }
 
@@ -312,10 +357,8 @@ fn name(here: &Here, contender: &Contender) -> String {
 }
 
 /// What the records of a page do not cover, which limits every comparison of them.
-fn limits<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
-    let all = here.site.figures.comparisons();
-    let limited: Vec<_> =
-        items.iter().filter(|item| all.is_in_a_group(&item.address) && !item.not_covered().is_empty()).collect();
+fn limits<'a>(here: &'a Here, items: impl IntoIterator<Item = &'a Item>) -> Strand<'a> {
+    let limited: Vec<_> = items.into_iter().filter(|item| !item.not_covered().is_empty()).collect();
     Strand::new(limited.len(), 1, move |range| {
         let rows = limited[range].iter().map(|item| Row {
             anchor: None,
@@ -336,10 +379,15 @@ fn limits<'a>(here: &'a Here, items: &'a [&'a Item]) -> Strand<'a> {
 /// Whose measurement it is, whether it still stands, and why it is not ranked.
 fn marks(here: &Here, contender: &Contender) -> Vec<String> {
     let badges = here.site.catalog.get(&contender.address).map(badges).unwrap_or_default();
+    badges.into_iter().chain(own_marks(contender)).collect()
+}
+
+/// The marks that its record's other results may lack.
+fn own_marks(contender: &Contender) -> impl Iterator<Item = String> {
     let unranked = contender.unranked.iter().map(|reason| format!("not ranked: {reason}"));
     // What is not covered stands in a table of its own.
     let own = contender.limits.iter().filter(|limit| !limit.starts_with("not covered")).cloned();
-    badges.into_iter().chain(unranked).chain(own).collect()
+    unranked.chain(own)
 }
 
 /// What a reader must know of a change.
@@ -381,82 +429,11 @@ pub fn contract() -> Table {
     }
 }
 
-/// The way to the comparisons of what a page is about, where it has results.
+/// The way to the comparisons of what a page is about, where it has results to compare.
 pub fn link(here: &Here, compared: Compared) -> Option<Link> {
-    let has_results = !compared.items(here).is_empty();
+    let has_results = match compared {
+        Compared::Record(item) => within::has_several(here.site, item),
+        _ => !compared.items(here).is_empty(),
+    };
     has_results.then(|| Link { text: "Results compared".to_owned(), href: Some(here.to(&compared.route())) })
-}
-
-/// A record's nearest comparable results of others; nothing where it has none.
-pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
-    let all = here.site.figures.comparisons();
-    let pairs = all.nearest(&item.address, NEAREST);
-    let rows = pairs.iter().map(|pair| {
-        let changes = pair.changes.iter().filter(|(_, change)| change.quantity().is_some()).map(|(metric, change)| {
-            let judgement = change.judgement().map(|word| format!(", {word}")).unwrap_or_default();
-            let tie = if change.tie { ", a tie" } else { "" };
-            let unranked = if change.unranked.is_some() { ", not ranked" } else { "" };
-            format!("{} {}{judgement}{tie}{unranked}", heading_of(metric), change.shown())
-        });
-        let differs =
-            if pair.differences.is_empty() { "nothing stated".to_owned() } else { pair.differences.join("; ") };
-        let last = Cell { notes: changes.collect(), ..Cell::default() };
-        beside(here, pair.other, pair.own, vec![Cell::text(differs), last])
-    });
-    let head = ["Result", "against", "Differs in", "Change"];
-    (!pairs.is_empty()).then(|| Table {
-        id: "nearest".to_owned(),
-        caption: "Nearest comparable results of other records".into(),
-        head: head.into_iter().map(Heading::plain).collect(),
-        rows: rows.collect(),
-    })
-}
-
-/// A record's results over those of the one that it measures again: ratios, and differences in place of those that are
-/// withheld. Nothing for a record that measures none again.
-pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
-    let original = item.provenance()?.reproduces.as_deref()?;
-    let mut by_pair = BTreeMap::<_, (Vec<String>, BTreeSet<String>)>::new();
-    for Reproduction { own, original, metric, ratio } in
-        here.site.figures.comparisons().reproduced(&item.address, original)
-    {
-        let heading = heading_of(&metric);
-        let (ratios, apart) = by_pair.entry((original, own)).or_default();
-        match ratio {
-            Ok(figure) => {
-                ratios.push(format!("{heading} {} of the original", figure.shown()));
-                apart.extend(notes(&figure));
-            }
-            Err(differences) => {
-                ratios.push(format!("{heading}: the ratio is withheld"));
-                apart.extend(differences);
-            }
-        }
-    }
-    let rows = by_pair.into_iter().map(|((original, own), (ratios, apart))| {
-        let apart = if apart.is_empty() { "–".to_owned() } else { Vec::from_iter(apart).join("; ") };
-        beside(here, original, own, vec![Cell { notes: ratios, ..Cell::default() }, Cell::text(apart)])
-    });
-    let rows: Vec<_> = rows.collect();
-    let head = ["Original", "measured again", "Ratio", "What stands between them"];
-    (!rows.is_empty()).then(|| Table {
-        id: "reproduction".to_owned(),
-        caption: "Against the result that it measures again".into(),
-        head: head.into_iter().map(Heading::plain).collect(),
-        rows,
-    })
-}
-
-/// Another record's result, with a result of the page's own that it is held against.
-fn beside(here: &Here, other: usize, own: usize, cells: Vec<Cell>) -> Row {
-    let all = here.site.figures.comparisons();
-    let [own, other] = [own, other].map(|at| &all.contenders[at]);
-    let own = Cell { href: Some(here.to_subject(&own.address, &own.subject)), ..Cell::text(own.label.clone()) };
-    Row {
-        anchor: None,
-        head: name(here, other),
-        head_href: Some(here.to_subject(&other.address, &other.subject)),
-        marks: marks(here, other),
-        cells: [own].into_iter().chain(cells).collect(),
-    }
 }

@@ -114,7 +114,7 @@ pub enum Planned<'a> {
     Engine(&'a ByName<'a>),
     Technique(Technique),
     Unlisted(Kind, &'a ByName<'a>),
-    /// Results beside each other that have a model, a card, an engine or a technique in common.
+    /// Results beside each other that have a model, a card, an engine, a technique or their record in common.
     Comparisons(Compared<'a>),
     Redirect {
         old: &'a str,
@@ -255,7 +255,8 @@ impl<'a> Site<'a> {
         plan
     }
 
-    /// Whose results are set beside each other: every model, card, engine and technique that has any.
+    /// Whose results are set beside each other: every model, card, engine and technique that has any, and every record that
+    /// has several.
     fn compared(&self) -> impl Iterator<Item = Compared<'_>> {
         let of_kind = |kind: Kind| {
             let entries = self.gatherings.list(kind).iter().copied();
@@ -265,7 +266,12 @@ impl<'a> Site<'a> {
         };
         let engines = self.gatherings.engines().iter().map(Compared::Engine);
         let techniques = self.gatherings.techniques().map(Compared::Technique);
-        [Kind::Model, Kind::Hardware].into_iter().flat_map(of_kind).chain(engines).chain(techniques)
+        let of_records = [Kind::Run, Kind::Audit, Kind::KvEfficiency].into_iter().flat_map(|kind| {
+            let records = self.gatherings.list(kind).iter().filter(|item| comparisons::has_several(self, item));
+            records.map(Compared::Record)
+        });
+        let entries = [Kind::Model, Kind::Hardware].into_iter().flat_map(of_kind);
+        entries.chain(engines).chain(techniques).chain(of_records)
     }
 
     /// How many files a page is cut into.

@@ -16,7 +16,7 @@ use crate::source::Kind;
 
 use super::claim::Derived;
 use super::collection::Folder;
-use super::comparisons;
+use super::comparisons::{self, Compared};
 use super::drawing;
 use super::evidence::{self, EvidencePart};
 use super::figure::Drawn;
@@ -39,6 +39,8 @@ pub struct RecordPage {
     figures: Vec<Drawn>,
     /// The way to the charts that this page has no room for.
     more_charts: Option<Link>,
+    /// The way to its results beside each other.
+    compared: Option<Link>,
     tables: Vec<Table>,
     parts: Option<PartLinks>,
     derived: Derived,
@@ -192,6 +194,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
             href: Some(here.to(&Route::record(&item.address).part(part))),
         }),
         parts: PartLinks::of(here, &Route::record(&item.address), 1, part::cut(&strands).count()),
+        compared: comparisons::link(here, Compared::Record(&item)),
         derived: Derived::of(here, item, &tables),
         beside: [comparisons::reproduction(here, item), comparisons::nearest(here, item)]
             .into_iter()

@@ -42,3 +42,4 @@ mod sizes;
 mod tree;
 mod values;
 mod walker;
+mod within;

@@ -189,3 +189,25 @@ fn pages_of_what_results_have_in_common_show_a_change_or_the_differences_in_its_
     let apart = site.read("public/compare/models/gpt-oss-20b.part-2.html");
     assert!(apart.contains("the ratio is withheld") && apart.contains("output length not stated on either side"));
 }
+
+/// The rows of the tables that hold results against each other, by what stands in place of a change of the baseline.
+#[test]
+fn no_part_of_a_cut_comparison_is_without_its_baseline() {
+    let tree = Site::of_repository_built().published();
+    let mut seen = 0;
+    let parts = tree.with_ending(".html").filter(|path| path.starts_with("compare/") && path.contains(".part-"));
+    for path in parts {
+        for table in
+            tree.text(path).split("<table id=\"table:").skip(1).filter_map(|rest| rest.split("</table>").next())
+        {
+            let Some((_, rows)) = table.split_once("<tbody>") else { continue };
+            if !table.contains(" change<") && !table.contains("Change of ") {
+                continue;
+            }
+            let first = rows.split("<tr ").skip(1).find(|row| row.contains("scope=\"row\"")).unwrap_or_default();
+            assert!(first.contains("what the others are compared with"), "{path}: {first}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{seen}");
+}

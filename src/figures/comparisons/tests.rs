@@ -231,11 +231,42 @@ fn a_change_says_how_far_either_could_be_off() {
     };
     let not_stated = "how far either could be off is not stated";
     assert_eq!(change(0, 1), ("+3.0%".to_owned(), true, vec!["a tie inside ±2%".to_owned()]));
-    assert_eq!(change(0, 2), ("+6.0%".to_owned(), false, Vec::new()));
-    assert_eq!(change(1, 2), ("+2.9%".to_owned(), false, Vec::new()));
+    assert_eq!(change(0, 2), ("+6.0%".to_owned(), false, vec!["outside ±2%".to_owned()]));
+    assert_eq!(change(1, 2), ("+2.9%".to_owned(), false, vec!["outside ±1%".to_owned()]));
     assert_eq!(change(0, 3), ("+1.0%".to_owned(), false, vec![not_stated.to_owned()]));
     assert_eq!((all.contenders[0].accelerator(), all.contenders[0].engine_version()), ("H", "1"));
     assert!(all.is_in_a_group("runs/a"));
+}
+
+#[test]
+fn how_far_a_rate_could_be_off_says_nothing_of_what_is_no_rate() {
+    let at =
+        |ttft: &'static str| [("\"slo\"", "\"variance_band_pct\": 2, \"slo\""), ("\"prefix_cache_hit_pct\"", ttft)];
+    let runs = [
+        changed(
+            whole_run("a", "1", 1000.0, ""),
+            &at("\"concurrency\": 4, \"ttft_p99_ms\": 100, \"prefix_cache_hit_pct\""),
+        ),
+        changed(
+            whole_run("b", "1", 1010.0, ""),
+            &at("\"concurrency\": 4, \"ttft_p99_ms\": 101, \"prefix_cache_hit_pct\""),
+        ),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let change = |metric: &str| figures.comparisons().change(metric, 0, 1).map(|change| (change.tie, change.remarks));
+    assert_eq!(change("goodput_tok_s"), Some((true, vec!["a tie inside ±2%".to_owned()])));
+    let not_stated = vec!["how far either could be off is not stated".to_owned()];
+    assert_eq!(change("ttft_p99_ms"), Some((false, not_stated)));
+    let rates = CONTRACT.iter().flat_map(|clause| clause.metrics).filter(|metric| is_of_a_rate(metric));
+    assert_eq!(rates.count(), 9);
+}
+
+#[test]
+fn a_grid_of_a_search_is_written_without_noise() {
+    let spec = "\"spec\": {\"sweep\": {\"growth\": 1.6, \"bisect_steps\": 3}, \"engine\"";
+    let run = changed(whole_run("a", "1", 1000.0, ""), &[("\"spec\": {\"engine\"", spec)]);
+    let figures = derived_of(run.into());
+    assert_eq!(figures.comparisons().contenders[0].uncertainty_pct, Some(7.5));
 }
 
 #[test]

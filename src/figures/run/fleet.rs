@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::change::Sides;
 use super::{Row, Sheet};
 use crate::figures::Figure;
 use crate::figures::sheet::{Found, compute, derived, missing};
@@ -33,8 +34,8 @@ impl Sheet<'_> {
 
     fn fleet_cards(&self, row: Row, fleet: &Found) -> Figure {
         let formula = &fleet::FLEET_CARDS_FOR_BASELINE_OUTPUT;
-        match self.baseline(row) {
-            Ok((baseline, varied)) => {
+        match self.sides(row, |side| self.output_rate(side)) {
+            Ok(Sides { baseline, varied, .. }) => {
                 let outputs = [self.fleet_output(baseline, fleet), self.fleet_output(row, fleet)].map(Arc::new);
                 let facts = [derived(&outputs[0]), derived(&outputs[1]), fleet.clone()];
                 let figure = compute(formula, row.anchor, facts).limited(self.output_limits(row));

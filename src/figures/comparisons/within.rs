@@ -1,0 +1,82 @@
+//! Results of one record beside each other.
+
+use super::{OFF_IS_NOT_STATED, change_of};
+use crate::catalog::Item;
+use crate::compare::{self, Clause, Comparison, Part, clause};
+use crate::figures::{Figure, Figures};
+use crate::formula::{Formula, capacity, comparison, cost, uncertainty};
+
+/// Changes that the figures of a record have already, with all that limits them there.
+const OF_RECORDS: [(&str, &Formula); 4] = [
+    ("goodput_tok_s", &comparison::GOODPUT_CHANGE_PCT),
+    ("output_tok_s", &comparison::OUTPUT_CHANGE_PCT),
+    ("capacity_rps", &capacity::CAPACITY_CHANGE_PCT),
+    ("usd_per_mtok_output", &cost::COST_CHANGE_PCT),
+];
+
+impl Figures {
+    /// The result of a record that one of its results is held against; results are positions among all.
+    pub fn baseline_within(&self, item: &Item, result: usize) -> Option<usize> {
+        let first = self.comparisons.of_record(&item.address).start;
+        let position = match item.arms.get(result - first) {
+            Some(arm) => arm.baseline,
+            None => item.baseline,
+        };
+        Some(first + position?)
+    }
+
+    /// Change of a result against another of its record, or what forbids one. `None` where either has no value, and for
+    /// metrics without a change.
+    pub fn change_within(
+        &self,
+        item: &Item,
+        metric: &str,
+        baseline: usize,
+        other: usize,
+    ) -> Option<Result<Figure, Vec<String>>> {
+        let all = &self.comparisons;
+        change_of(metric)?;
+        let (_, _) = (all.value(metric, baseline)?, all.value(metric, other)?);
+        let Comparison { forbidding, varied } = self.verdict(item, clause(metric)?, baseline, other);
+        if !forbidding.is_empty() {
+            return Some(Err(forbidding));
+        }
+        if let Some(own) = self.of_the_record(item, metric, other) {
+            return Some(Ok(own.limited(all.limits(metric, baseline, other))));
+        }
+        Some(Ok(all.change(metric, baseline, other)?.remarked(varied)))
+    }
+
+    /// The change as the record's own figure, with how far its sides could be off.
+    fn of_the_record(&self, item: &Item, metric: &str, result: usize) -> Option<Figure> {
+        let subject = &self.comparisons.contenders[result].subject;
+        let (_, formula) = OF_RECORDS.iter().find(|(name, _)| *name == metric)?;
+        let figure = Figure::clone(self.find(&item.address, subject, formula)?);
+        if figure.tie || figure.quantity().is_none() {
+            return Some(figure);
+        }
+        let off = self.find(&item.address, subject, &uncertainty::UNCERTAINTY_PCT);
+        let off = off.and_then(|off| off.remarks.first()).map(|words| format!("outside {words}"));
+        Some(figure.remarked([off.unwrap_or_else(|| OFF_IS_NOT_STATED.to_owned())]))
+    }
+
+    fn verdict(&self, item: &Item, clause: &Clause, baseline: usize, other: usize) -> Comparison {
+        let all = &self.comparisons;
+        let [one, two] = [baseline, other].map(|at| &all.contenders[at]);
+        if item.kv_efficiency().is_none() {
+            return compare::within(clause, &one.setting, &two.setting, &one.varies);
+        }
+        let first = all.of_record(&item.address).start;
+        if clause.is_of_serving() {
+            return compare::readings_of_variants(item, baseline - first, other - first);
+        }
+        let mut sizes = compare::caches_of_variants(item, baseline - first, other - first);
+        let [left, right] = [one, two].map(|side| side.setting.get(Part::Context));
+        if clause.parts().any(|part| part == Part::Context) && left != right {
+            let varies = one.varies.contains(&Part::Context);
+            let side = if varies { &mut sizes.varied } else { &mut sizes.forbidding };
+            side.push(Part::Context.words(left, right));
+        }
+        sizes
+    }
+}
