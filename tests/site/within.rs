@@ -30,9 +30,9 @@ fn caption<'a>(page: &'a str, table: &str) -> &'a str {
 }
 
 const CONFIGS: &str = r#"
-    {"label": "cold", "goodput_tok_s": 1000, "node_power_kw": 1.0, "ttft_p99_ms": 900, "prefix_cache_hit_pct": 0},
-    {"label": "warm", "goodput_tok_s": 1500, "node_power_kw": 1.0, "ttft_p99_ms": 800, "prefix_cache_hit_pct": 80},
-    {"label": "warmer", "goodput_tok_s": 1020, "node_power_kw": 1.0, "prefix_cache_hit_pct": 90},
+    {"label": "cold", "goodput_tok_s": 1000, "output_tok_s": 1100, "ttft_p99_ms": 900, "prefix_cache_hit_pct": 0},
+    {"label": "warm", "goodput_tok_s": 1500, "output_tok_s": 1650, "ttft_p99_ms": 800, "prefix_cache_hit_pct": 80},
+    {"label": "warmer", "goodput_tok_s": 1020, "output_tok_s": 1122, "prefix_cache_hit_pct": 90},
     {"label": "out", "failed": "out of memory", "prefix_cache_hit_pct": 95}"#;
 
 #[test]
@@ -42,9 +42,9 @@ fn a_record_has_its_results_beside_each_other() {
     assert!(site.read("public/runs/a.html").contains("<a href=\"../compare/runs/a.html\">Results compared</a>"));
     assert!(site.read("public/compare.html").contains("href=\"compare/runs/a.html\""));
     let page = site.read("public/compare/runs/a.html");
-    assert!(page.contains("4 configs against “cold”: configs may be compared in 2 metrics."), "{page}");
+    assert!(page.contains("4 configs, with changes against “cold” in 2 metrics."), "{page}");
     let differences = rows(&page, "differences");
-    assert_eq!(differences[0], "cold | no accuracy gate | 0%");
+    assert_eq!(differences[0], "cold | accuracy not stated | 0.0%");
     assert!(differences[3].starts_with("out | failed: out of memory"), "{differences:?}");
     let caption_of_all = caption(&page, "differences");
     assert!(caption_of_all.contains("On purpose: share from cache"), "{caption_of_all}");
@@ -59,8 +59,10 @@ fn a_record_has_its_results_beside_each_other() {
         ]
     );
     assert!(caption(&page, "goodput_tok_s").contains("For all rows: "), "{page}");
-    // Energy follows the rate, a latency at one's own capacity no other.
-    assert!(rows(&page, "goodput_tok_per_j")[1].contains("+50.0 | better | outside ±2%"), "{page}");
+    let output = rows(&page, "output_tok_s");
+    assert_eq!(output[1], "warm | 1,650 | +50.0 | better | outside ±2% | 0.0% against 80.0% from cache");
+    assert_eq!(output[2], "warmer | 1,122 | +2.0 | a tie inside ±2% | 0.0% against 90.0% from cache");
+    // A latency at one's own capacity is of no load of another.
     let latency = rows(&page, "ttft_p99_ms");
     assert_eq!(latency[1], "warm | 800 | not comparable: each at its own capacity");
     assert_eq!(latency[2], "warmer | – | not stated | –");
@@ -72,9 +74,9 @@ fn what_a_record_does_not_vary_withholds_its_changes() {
     let site = run(CONFIGS, "techniques: [prefix_caching]");
     site.build().good();
     let page = site.read("public/compare/runs/a.html");
-    assert!(page.contains("no metric has a change that may be shown"), "{page}");
+    assert!(page.contains("4 configs, no change against “cold” in any metric"), "{page}");
     let goodput = rows(&page, "goodput_tok_s");
-    assert_eq!(goodput[1], "warm | 1,500 | not comparable: 0% against 80% from cache");
+    assert_eq!(goodput[1], "warm | 1,500 | not comparable: 0.0% against 80.0% from cache");
     // On the record's own page a failure is the reason.
     let own = site.json("public/runs/a.json");
     let figures = own["figures"].as_array().expect("a list");

@@ -41,10 +41,13 @@ impl Figures {
         if !forbidding.is_empty() {
             return Some(Err(forbidding));
         }
-        if let Some(own) = self.of_the_record(item, metric, other) {
-            return Some(Ok(own.limited(all.limits(metric, baseline, other))));
-        }
-        Some(Ok(all.change(metric, baseline, other)?.remarked(varied)))
+        let change = match self.of_the_record(item, metric, other) {
+            // The figures of a run say themselves what differs on purpose.
+            Some(own) if item.run().is_some() => return Some(Ok(own.limited(all.limits(metric, baseline, other)))),
+            Some(own) => own.limited(all.limits(metric, baseline, other)),
+            None => all.change(metric, baseline, other)?,
+        };
+        Some(Ok(change.remarked(varied)))
     }
 
     /// The change as the record's own figure, with how far its sides could be off.

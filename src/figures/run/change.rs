@@ -114,7 +114,7 @@ mod tests {
         let differs = "not comparable: 0% against 80% from cache";
         assert_eq!(
             reasons(&[cold, warm, failed, unmeasured].join(", "), "cold"),
-            ["this is the baseline", differs, "the run failed: out of memory", "goodput (output tokens) is not stated"]
+            ["this is the baseline", differs, "the run failed: out of memory", "goodput (output tok/s) is not stated"]
         );
         assert_eq!(
             reasons(&[failed, cold].join(", "), "out"),

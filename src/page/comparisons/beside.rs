@@ -45,11 +45,19 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     let rows = rows.collect();
     let caption = Caption {
         title: "Nearest comparable results of other records".to_owned(),
-        limits: for_all_rows(&once),
+        limits: for_all_rows(&joined(&once)),
         alike: String::new(),
     };
     let head = ["Result", "against", "Differs in", "Change"].map(Heading::plain).into();
     Some(Table { id: "nearest".to_owned(), caption, head, rows })
+}
+
+/// The same with all that is not covered as one.
+fn joined(limits: &[String]) -> Vec<String> {
+    let (not_covered, others): (Vec<_>, Vec<_>) = limits.iter().cloned().partition(|limit| is_not_covered(limit));
+    let not_covered: Vec<_> = not_covered.iter().filter_map(|limit| limit.strip_prefix(NOT_COVERED)).collect();
+    let last = (!not_covered.is_empty()).then(|| format!("{NOT_COVERED}{}", not_covered.join("; ")));
+    others.into_iter().chain(last).collect()
 }
 
 fn is_not_covered(limit: &str) -> bool {

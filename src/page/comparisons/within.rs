@@ -25,7 +25,7 @@ pub fn has_several(site: &Site, item: &Item) -> bool {
     site.figures.comparisons().of_record(&item.address).len() > 1
 }
 
-/// How many metrics have a change that may be shown.
+/// How many metrics and readings have a change that may be shown.
 pub fn changes(here: &Here, item: &Item) -> usize {
     let figures = here.site.figures;
     let is_shown = |metric: &&str| {
@@ -35,29 +35,33 @@ pub fn changes(here: &Here, item: &Item) -> usize {
             matches!(change, Some(Ok(change)) if change.quantity().is_some())
         })
     };
+    let has_change = |reading: &Reading| {
+        let mut changes = reading.of.iter().filter_map(|own| reading.change(here, item, own.variant));
+        changes.any(|change| change.quantity().is_some())
+    };
+    let readings = readings(item);
     metrics(here, item).into_iter().filter(is_shown).count()
+        + readings.iter().filter(|reading| has_change(reading)).count()
 }
 
 /// What the page says first.
 pub fn finding(here: &Here, item: &Item, changes: usize) -> String {
-    let all = here.site.figures.comparisons();
-    let results = counted(all.of_record(&item.address).len(), name_of_one(item));
+    let results = here.site.figures.comparisons().of_record(&item.address).len();
     let baselines: BTreeSet<_> = item.arms.iter().map(|arm| arm.baseline).collect();
     let against = match item.baseline {
-        _ if baselines.len() > 1 => "the one that each is held against".to_owned(),
+        _ if baselines.len() > 1 => "what each is held against".to_owned(),
         Some(baseline) => format!("“{}”", item.label(baseline)),
-        None => "a baseline, of which the record has none".to_owned(),
+        None => "a baseline, which the record has not".to_owned(),
     };
     let shown = match changes {
-        0 => "no metric has a change that may be shown, and what forbids it stands in its place".to_owned(),
-        changes => format!("{} may be compared in {}", results_are(item), counted(changes, "metric")),
+        0 if metrics(here, item).is_empty() && readings(item).is_empty() => {
+            "without a value of what results are compared by".to_owned()
+        }
+        0 => format!("no change against {against} in any metric: what forbids it stands in its place"),
+        changes => format!("with changes against {against} in {}", counted(changes, "metric")),
     };
     let standing = standing_of(here, item).map(|standing| format!("The record is {} ", standing.words()));
-    format!("{}{results} against {against}: {shown}.", standing.unwrap_or_default())
-}
-
-fn results_are(item: &Item) -> &'static str {
-    if item.kv_efficiency().is_some() { "variants" } else { "configs" }
+    format!("{}{}, {shown}.", standing.unwrap_or_default(), counted(results, name_of_one(item)))
 }
 
 fn name_of_one(item: &Item) -> &'static str {
