@@ -10,12 +10,13 @@ const OWN_CAPACITY: &str = "each at its own capacity";
 pub fn within(clause: &Clause, one: &Setting, other: &Setting, varies: &[Part]) -> Comparison {
     let matter: Vec<_> = clause.parts().collect();
     let of_configs = |part: &Part| clause.is_of_serving() && OF_CONFIGS.contains(part);
+    let is_varied = |part: Part| varies.contains(&part) || clause.within.contains(&part);
     let mut comparison = Comparison::default();
     for part in Part::ALL.into_iter().filter(|part| matter.contains(part) || of_configs(part)) {
         let (left, right) = (one.get(part), other.get(part));
         if part == Part::HeldLoad && left.is_none() && right.is_none() {
             comparison.forbidding.push(OWN_CAPACITY.to_owned());
-        } else if left != right && varies.contains(&part) {
+        } else if left != right && is_varied(part) {
             comparison.varied.push(part.words(left, right));
         } else if left != right {
             comparison.forbidding.push(part.words(left, right));
@@ -50,6 +51,9 @@ mod tests {
         let set = [(Part::Environment, "A=1")];
         assert_eq!(words("output_tok_s", &set, &[], &[]), said("environment A=1 against not stated", ""));
         assert_eq!(words("accuracy_pct", &set, &cold, &[]), said("", ""));
+        // What the results of a record are there to compare.
+        let (fp8, bf16) = ([(Part::KvDtype, "fp8")], [(Part::KvDtype, "bf16")]);
+        assert_eq!(words("kv_bytes_per_token", &bf16, &fp8, &[]), said("", "KV dtype bf16 against fp8"));
         // A latency is of a load that was held.
         let (held, more) = ([(Part::HeldLoad, "4 at once")], [(Part::HeldLoad, "8 at once")]);
         assert_eq!(words("tpot_p99_ms", &[], &[], &[Part::HeldLoad]), said("each at its own capacity", ""));

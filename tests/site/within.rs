@@ -44,7 +44,7 @@ fn a_record_has_its_results_beside_each_other() {
     let page = site.read("public/compare/runs/a.html");
     assert!(page.contains("4 configs, with changes against “cold” in 2 metrics."), "{page}");
     let differences = rows(&page, "differences");
-    assert_eq!(differences[0], "cold | accuracy not stated | 0.0%");
+    assert_eq!(differences[0], "cold | accuracy not stated | 0%");
     assert!(differences[3].starts_with("out | failed: out of memory"), "{differences:?}");
     let caption_of_all = caption(&page, "differences");
     assert!(caption_of_all.contains("On purpose: share from cache"), "{caption_of_all}");
@@ -60,8 +60,8 @@ fn a_record_has_its_results_beside_each_other() {
     );
     assert!(caption(&page, "goodput_tok_s").contains("For all rows: "), "{page}");
     let output = rows(&page, "output_tok_s");
-    assert_eq!(output[1], "warm | 1,650 | +50.0 | better | outside ±2% | 0.0% against 80.0% from cache");
-    assert_eq!(output[2], "warmer | 1,122 | +2.0 | a tie inside ±2% | 0.0% against 90.0% from cache");
+    assert_eq!(output[1], "warm | 1,650 | +50.0 | better | outside ±2% | 0% against 80% from cache");
+    assert_eq!(output[2], "warmer | 1,122 | +2.0 | a tie inside ±2% | 0% against 90% from cache");
     // A latency at one's own capacity is of no load of another.
     let latency = rows(&page, "ttft_p99_ms");
     assert_eq!(latency[1], "warm | 800 | not comparable: each at its own capacity");
@@ -76,7 +76,7 @@ fn what_a_record_does_not_vary_withholds_its_changes() {
     let page = site.read("public/compare/runs/a.html");
     assert!(page.contains("4 configs, no change against “cold” in any metric"), "{page}");
     let goodput = rows(&page, "goodput_tok_s");
-    assert_eq!(goodput[1], "warm | 1,500 | not comparable: 0.0% against 80.0% from cache");
+    assert_eq!(goodput[1], "warm | 1,500 | not comparable: 0% against 80% from cache");
     // On the record's own page a failure is the reason.
     let own = site.json("public/runs/a.json");
     let figures = own["figures"].as_array().expect("a list");
