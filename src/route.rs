@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::anchor::short_digest;
+use crate::anchor::{short_digest, slug};
 use crate::source::Kind;
 
 mod places;
@@ -163,6 +163,11 @@ impl Route {
         Route(format!("{path}/index.html"))
     }
 
+    /// Those of a folder's records that share a value of a facet.
+    pub fn narrowed(path: &str, facet: &str, value: &str) -> Self {
+        Route(format!("{path}/index.{facet}-{}.html", slug(value)))
+    }
+
     pub fn engines() -> Self {
         Self::fixed("engines/index.html")
     }
@@ -286,6 +291,8 @@ pub fn reserved_name(address: &str) -> Option<&'static str> {
     let part = name.rsplit_once(".part-").map(|(_, number)| number);
     if name == "index" {
         Some("`index` is the list of its folder")
+    } else if name.starts_with("index.") {
+        Some("names that begin with `index.` are those of parts of a list")
     } else if name.ends_with(".source") || name.ends_with(".note") {
         Some("the endings `.source` and `.note` are those of source pages")
     } else if name.ends_with(".figures") || part.is_some_and(|number| number.parse::<usize>().is_ok()) {

@@ -12,7 +12,7 @@ use crate::source::Kind;
 /// What a variant of a note was measured on. `None` where the note leaves it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arm {
-    /// Position in the note's models: the variant's own, else the only one.
+    /// Position in the note's models: the variant's own, else that of its host, else the only one.
     pub model: Option<usize>,
     /// Position in the note's hosts: the variant's own, else the only one.
     pub host: Option<usize>,
@@ -51,18 +51,25 @@ impl Links<'_> {
         let hosts: Vec<_> = note.hosts.iter().map(|host| host.key.as_str()).collect();
         let models: Vec<_> = note.models.iter().map(|model| model.name.as_str()).collect();
         let variants = variant_keys(note);
+        for (position, host) in note.hosts.iter().enumerate() {
+            if let Some(name) = &host.model {
+                self.key(document, &format!("/hosts/{position}/model"), name, &models);
+            }
+        }
         let only = |count: usize| (count == 1).then_some(0);
         let variant = |(position, variant): (usize, &crate::record::kv_efficiency::Variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
+            let host = match &variant.host {
+                Some(key) => self.key(document, &at("host"), key, &hosts),
+                None => only(hosts.len()),
+            };
+            let of_host = || note.model_of(note.hosts.get(host?)?);
             Arm {
                 model: match &variant.model {
                     Some(name) => self.key(document, &at("model"), name, &models),
-                    None => only(models.len()),
+                    None => of_host().or(only(models.len())),
                 },
-                host: match &variant.host {
-                    Some(key) => self.key(document, &at("host"), key, &hosts),
-                    None => only(hosts.len()),
-                },
+                host,
                 baseline: match &variant.baseline {
                     Some(key) => self.key(document, &at("baseline"), key, &variants),
                     None => baseline,

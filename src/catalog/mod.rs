@@ -6,6 +6,7 @@ mod kv_efficiency;
 mod left_out;
 mod link;
 mod names;
+mod places;
 mod subjects;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ pub use kv_efficiency::Arm;
 pub use left_out::{LeftOut, leads_to_draft};
 pub use link::Drafts;
 pub use link::link;
+pub use places::Place;
 pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key};
 
 /// Every record that is to be shown, and what each refers to.
@@ -125,25 +127,27 @@ const WITHDRAWN: &str = "withdrawn";
 const SUPERSEDED: &str = "superseded";
 
 impl Catalog {
-    /// What became of a record that no longer stands: withdrawn before superseded, and superseded on the day on which its
-    /// successor was published.
+    /// What became of a record that no longer stands.
     pub fn fate<'a>(&'a self, item: &'a Item) -> Option<Fate<'a>> {
+        self.fates(item).next()
+    }
+
+    /// All that became of a record: withdrawn before superseded, and superseded on the day on which its successor was
+    /// published.
+    pub fn fates<'a>(&'a self, item: &'a Item) -> impl Iterator<Item = Fate<'a>> {
         let withdrawn = item.withdrawal().map(|withdrawn| Fate {
             word: WITHDRAWN,
             date: Some(withdrawn.date),
             reason: Some(&withdrawn.reason),
             by: withdrawn.replacement.as_deref(),
         });
-        let superseded = || {
-            let by = item.superseded_by.as_ref()?;
-            Some(Fate {
-                word: SUPERSEDED,
-                date: self.get(&by.address).and_then(Item::published),
-                reason: by.reason.as_deref(),
-                by: Some(&by.address),
-            })
-        };
-        withdrawn.or_else(superseded)
+        let superseded = item.superseded_by.as_ref().map(|by| Fate {
+            word: SUPERSEDED,
+            date: self.get(&by.address).and_then(Item::published),
+            reason: by.reason.as_deref(),
+            by: Some(&by.address),
+        });
+        withdrawn.into_iter().chain(superseded)
     }
 
     /// All items in order of address.

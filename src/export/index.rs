@@ -22,6 +22,8 @@ struct Line<'a> {
     json: String,
     /// Of this data.
     license: &'a str,
+    /// Of what the record is made from, where it is known.
+    source_license: Option<&'a str>,
 }
 
 /// Paths are relative to the site's root.
@@ -41,6 +43,7 @@ pub fn index(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
             html: Route::record(&item.address).path().to_owned(),
             json: Route::data(&item.address).path().to_owned(),
             license: &catalog.site.license,
+            source_license: item.license(),
         })
         .collect();
     super::record::write_pretty(&lines, out)

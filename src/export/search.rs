@@ -15,8 +15,10 @@ pub struct Entry<'a> {
     pub words: Vec<&'a str>,
 }
 
-/// The script that sets `window.searchIndex`, a list of `[title, path, kind, words]`; paths are from the top of the site.
-pub fn search(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
+/// The script that sets `window.searchIndex`, a list of `[title, path, kind, words]`, and `window.searchLicense`, that of
+/// the list; paths are from the top of the site.
+pub fn search(entries: &[Entry], license: &str, out: &mut dyn Write) -> io::Result<()> {
+    super::record::write_script("searchLicense", &license, out)?;
     let line =
         |entry: &Entry| (entry.title.to_owned(), Route::home().link(&entry.route), entry.kind, entry.words.join(" "));
     super::record::write_script("searchIndex", &entries.iter().map(line).collect::<Vec<_>>(), out)
@@ -31,8 +33,9 @@ mod tests {
         let entry =
             Entry { title: "\"A\" < b", route: Route::record("runs/a b"), kind: "run record", words: vec!["x", "y"] };
         let mut script = Vec::new();
-        search(&[entry], &mut script).expect("a vector takes all");
+        search(&[entry], "CC-BY-4.0", &mut script).expect("a vector takes all");
         let script = String::from_utf8(script).expect("it is text");
-        assert_eq!(script, "window.searchIndex = [[\"\\\"A\\\" < b\",\"runs/a%20b.html\",\"run record\",\"x y\"]];\n");
+        let list = "window.searchIndex = [[\"\\\"A\\\" < b\",\"runs/a%20b.html\",\"run record\",\"x y\"]];\n";
+        assert_eq!(script, format!("window.searchLicense = \"CC-BY-4.0\";\n{list}"));
     }
 }

@@ -167,14 +167,17 @@ impl Comparisons {
 
     /// Whether a record has a result that may be compared with one of another record.
     pub fn is_in_a_group(&self, address: &str) -> bool {
-        self.of_record(address).any(|at| !self.index.groups_of(at).is_empty())
+        self.groups_of(address, |_| true).next().is_some()
     }
 
-    /// Whether a record has a result of a machine at work that may be compared with one of another record. The size of a
-    /// cache is of the model alone, and covers no card.
-    pub fn is_covered(&self, address: &str) -> bool {
-        let of_serving = |group: &usize| self.groups[*group].clause.is_of_serving();
-        self.of_record(address).any(|at| self.index.groups_of(at).iter().any(of_serving))
+    /// The groups that results of a record are in: those of its results that are asked for by their anchors.
+    pub fn groups_of<'a>(
+        &'a self,
+        address: &str,
+        is_asked_for: impl Fn(&str) -> bool + 'a,
+    ) -> impl Iterator<Item = &'a Group> {
+        let asked_for = self.of_record(address).filter(move |at| is_asked_for(&self.contenders[*at].subject));
+        asked_for.flat_map(|at| self.index.groups_of(at)).map(|group| &self.groups[*group])
     }
 
     /// What stands between two records: the metric that nothing of theirs may be compared for, and the two results with the

@@ -92,6 +92,7 @@ fn described(site: &Site, planned: Planned) -> String {
     match planned {
         Planned::Home => "the home page".to_owned(),
         Planned::List(Listed::Folder(folder)) => format!("the list of `content/{}/`", folder.path),
+        Planned::List(listed @ Listed::Narrowed(..)) => format!("the list `{}`", listed.title()),
         Planned::List(Listed::Engines) => "the list of engines".to_owned(),
         Planned::List(Listed::Techniques) => "the list of techniques".to_owned(),
         Planned::Record(address) => format!("the page of `{}`", file(address)),

@@ -1,6 +1,6 @@
 //! What became of published results: changes, withdrawals, and what took the place of what.
 
-use crate::catalog::Item;
+use crate::catalog::{Fate, Item};
 use crate::record::Date;
 use crate::route::Route;
 
@@ -68,19 +68,11 @@ fn of_item<'a>(here: &'a Here, item: &'a Item) -> Vec<Correction<'a>> {
     let changes = curation.into_iter().flat_map(|curation| &curation.changes);
     let changes =
         changes.map(|change| Correction { item, date: Some(change.date), what: change.what.clone(), by: None });
-    let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
-    let withdrawn = withdrawn.into_iter().map(|withdrawn| Correction {
+    let fates = here.site.catalog.fates(item).map(|fate| Correction {
         item,
-        date: Some(withdrawn.date),
-        what: format!("withdrawn: {}", withdrawn.reason),
-        by: withdrawn.replacement.as_deref(),
+        date: fate.date,
+        what: Fate { by: None, ..fate }.words(|address| address),
+        by: fate.by,
     });
-    // It was superseded on the day on which its successor was published.
-    let superseded = item.superseded_by.iter().map(|by| Correction {
-        item,
-        date: here.site.catalog.get(&by.address).and_then(Item::published),
-        what: by.reason.as_ref().map_or_else(|| "superseded".to_owned(), |reason| format!("superseded: {reason}")),
-        by: Some(&by.address),
-    });
-    changes.chain(withdrawn).chain(superseded).collect()
+    changes.chain(fates).collect()
 }

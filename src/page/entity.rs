@@ -107,7 +107,7 @@ pub fn of_name(
     EntityPage {
         frame: here.frame(title, &finding),
         linked_data: None,
-        kind: Link { text: list.title().to_owned(), href: Some(here.to(&list.route())) },
+        kind: Link { text: list.title(), href: Some(here.to(&list.route())) },
         title: title.to_owned(),
         finding,
         facts: Vec::new(),

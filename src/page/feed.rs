@@ -1,4 +1,4 @@
-//! The Atom feed: new records, and what was changed in those that were there, each with the day that content gives.
+//! The Atom feed: new records, and what became of those that were there, each with the day that content gives.
 
 use askama::Template;
 
@@ -70,17 +70,20 @@ fn entries(here: &Here, item: &Item) -> Vec<Entry> {
         day,
         summary: list::finding(here, item),
     });
-    let changed = |word: &str, day: Date, what: &str| Entry {
-        id: format!("{href}#{word}-{day}-{}", short_digest(what.as_bytes())),
+    let became = |word: &str, day: Date, known_by: &str, summary: String| Entry {
+        id: format!("{href}#{word}-{day}-{}", short_digest(known_by.as_bytes())),
         title: format!("{}: {word}", item.title()),
         href: href.clone(),
         day,
-        summary: what.to_owned(),
+        summary,
     };
-    let curation = item.curation();
-    let changes = curation.into_iter().flat_map(|curation| &curation.changes);
-    let changes = changes.map(|change| changed("changed", change.date, &change.what));
-    let withdrawn = curation.and_then(|curation| curation.withdrawn.as_ref());
-    let withdrawn = withdrawn.map(|withdrawn| changed("withdrawn", withdrawn.date, &withdrawn.reason));
-    new.into_iter().chain(changes).chain(withdrawn).collect()
+    let changes = item.curation().into_iter().flat_map(|curation| &curation.changes);
+    let changes = changes.map(|change| became("changed", change.date, &change.what, change.what.clone()));
+    let catalog = here.site.catalog;
+    let title = |address| catalog.get(address).map_or(address, Item::title);
+    // A title may be written anew, an address is not.
+    let fates = catalog
+        .fates(item)
+        .filter_map(|fate| Some(became(fate.word, fate.date?, &fate.words(|address| address), fate.words(title))));
+    new.into_iter().chain(changes).chain(fates).collect()
 }

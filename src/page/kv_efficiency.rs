@@ -5,7 +5,7 @@ mod readings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::catalog::{Item, RECORD, anchor_of_key};
+use crate::catalog::{Item, RECORD, Subject, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Ceiling, Chart, Kind as Drawing, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
 use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
@@ -109,8 +109,7 @@ impl NotePage<'_> {
             .zip(&self.item.cards)
             .map(|(host, named)| {
                 let mut link = here.to_named(named, Kind::Hardware);
-                let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-                link.text = format!("{}{label}", host.cards());
+                link.text = host.described();
                 link
             })
             .collect();
@@ -164,17 +163,22 @@ impl NotePage<'_> {
 
     fn variants(&self, range: Range<usize>) -> Table {
         let text = |value: Option<&String>| Cell::text(value.map_or("–", String::as_str));
-        let variants = self.note.variants.iter().enumerate().take(range.end).skip(range.start);
-        let rows = variants.map(|(position, variant)| {
+        let all = &self.note.variants;
+        // What no variant has of its own stands once above, and the table has no column of it.
+        let engine = self.note.engine.as_ref().filter(|_| all.iter().any(|variant| variant.engine.is_some()));
+        let kv_dtype = self.note.kv_dtype.as_ref().filter(|_| all.iter().any(|variant| variant.kv_dtype.is_some()));
+        let has_contexts = all.iter().any(|variant| variant.context_tokens.is_some());
+        let rows = all.iter().enumerate().take(range.end).skip(range.start).map(|(position, variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
             let measured = |field: &str, value: Option<Quantity>| {
                 Cell::measured(self.here, &self.item.document, &at(field), value)
             };
             let anchor = self.item.subjects.get(position).map(|subject| subject.anchor.clone());
-            let figure = |formula: &Formula| {
-                let found = self.here.site.figures.find(&self.item.address, anchor.as_deref()?, formula)?;
+            let figure_of = |subject: &str, formula: &Formula| {
+                let found = self.here.site.figures.find(&self.item.address, subject, formula)?;
                 Some(Cell::figure(self.here, &self.item.address, found))
             };
+            let figure = |formula: &Formula| figure_of(anchor.as_deref()?, formula);
             let host = variant.host.as_deref().and_then(|key| self.note.hosts.iter().find(|host| host.key == key));
             let host = host.map(|host| host.cards());
             Row {
@@ -184,10 +188,12 @@ impl NotePage<'_> {
                 cells: vec![
                     text(host.as_ref()),
                     text(variant.model.as_ref()),
-                    text(variant.engine.as_ref()),
-                    text(variant.kv_dtype.as_ref()),
-                    measured("context_tokens", variant.context_tokens).noted(own_assumption(variant)),
-                    figure(&memory::KV_GIB_AT_CONTEXT).unwrap_or_else(|| text(None)),
+                    text(variant.engine.as_ref().or(engine)),
+                    text(variant.kv_dtype.as_ref().or(kv_dtype)),
+                    self.context_cell(position, variant, has_contexts),
+                    figure(&memory::KV_GIB_AT_CONTEXT)
+                        .or_else(|| figure_of(&self.shared_size(position)?, &memory::KV_GIB_AT_CONTEXT))
+                        .unwrap_or_else(|| text(None)),
                     measured("measured_ttft_ms_at_ctx", variant.measured_ttft_ms_at_ctx),
                     figure(&latency::TTFT_SPEEDUP).unwrap_or_else(|| text(None)),
                     measured("measured_tps_at_ctx", variant.measured_tps_at_ctx),
@@ -231,6 +237,30 @@ impl NotePage<'_> {
             ],
             rows: rows.collect(),
         })
+    }
+
+    /// The variant's own context, else the note's where others have one of their own.
+    fn context_cell(&self, position: usize, variant: &Variant, has_contexts: bool) -> Cell {
+        let own = variant.context_tokens.map(|_| format!("/variants/{position}/context_tokens"));
+        if own.is_none() && !has_contexts {
+            return Cell::text("–");
+        }
+        let pointer = own.unwrap_or_else(|| "/context_tokens".to_owned());
+        let context = self.note.context(Some(variant));
+        let assumption = context.and_then(|(_, basis)| basis).map(|reason| format!("assumed: {reason}"));
+        let tokens = context.map(|(tokens, _)| tokens);
+        Cell::measured(self.here, &self.item.document, &pointer, tokens).noted(assumption)
+    }
+
+    /// The subject with the size of a variant that has none of its own: its model. Nothing where no variant has one.
+    fn shared_size(&self, position: usize) -> Option<String> {
+        let has_own = |subject: &Subject| {
+            let found = self.here.site.figures.find(&self.item.address, &subject.anchor, &memory::KV_GIB_AT_CONTEXT);
+            found.is_some()
+        };
+        let variants = self.item.subjects.iter().take(self.note.variants.len());
+        let model = self.item.arms.get(position)?.model.filter(|_| variants.into_iter().any(has_own))?;
+        Some(self.item.model_subjects.get(model)?.anchor.clone())
     }
 
     fn hit_rates(&self, range: Range<usize>) -> Table {
@@ -419,10 +449,4 @@ impl NotePage<'_> {
             }),
         }
     }
-}
-
-/// Why the variant's own context is taken, where the source does not state it.
-fn own_assumption(variant: &Variant) -> Option<String> {
-    let reason = variant.context_tokens.and(variant.context_basis.as_ref());
-    reason.map(|reason| format!("assumed: {reason}"))
 }

@@ -16,7 +16,7 @@ use crate::source::Kind;
 use super::collection::{self, Folder, Introduction};
 use super::entity;
 use super::evidence;
-use super::facet::{self, Facet};
+use super::facet::{self, Facet, Trait};
 use super::frame::{Frame, Here, badges};
 use super::gathering::ByName;
 use super::part::{self, PartLinks, Strand};
@@ -40,6 +40,8 @@ pub struct ListPage {
 #[derive(Debug, Clone, Copy)]
 pub enum Listed<'a> {
     Folder(&'a Folder<'a>),
+    /// The results of a folder that have something in common.
+    Narrowed(&'a Folder<'a>, Trait),
     Engines,
     Techniques,
 }
@@ -48,44 +50,64 @@ impl<'a> Listed<'a> {
     pub fn route(self) -> Route {
         match self {
             Listed::Folder(folder) => Route::folder(&folder.path),
+            Listed::Narrowed(folder, own) => Route::narrowed(&folder.path, own.id(), &own.value()),
             Listed::Engines => Route::engines(),
             Listed::Techniques => Route::techniques(),
         }
     }
 
-    pub fn title(self) -> &'a str {
+    pub fn title(self) -> String {
         match self {
-            Listed::Folder(folder) => folder.title(),
-            Listed::Engines => "Engines",
-            Listed::Techniques => "Techniques",
+            Listed::Folder(folder) => folder.title().to_owned(),
+            Listed::Narrowed(folder, own) => format!("{}, {}", folder.title(), own.words()),
+            Listed::Engines => "Engines".to_owned(),
+            Listed::Techniques => "Techniques".to_owned(),
         }
     }
 
-    fn introduction(self) -> &'a str {
+    fn introduction(self, here: &Here) -> String {
         match self {
-            Listed::Folder(folder) => folder.introduction(),
-            Listed::Engines => "Serving engines that results were measured on.",
-            Listed::Techniques => "Ways to spend less on the KV cache.",
+            Listed::Folder(folder) => folder.introduction().to_owned(),
+            Listed::Narrowed(folder, own) => {
+                let (some, all) = (self.items(here).len(), entity::results(folder.items.len()));
+                format!("{some} of {all}: {}.", own.words())
+            }
+            Listed::Engines => "Serving engines that results were measured on.".to_owned(),
+            Listed::Techniques => "Ways to spend less on the KV cache.".to_owned(),
+        }
+    }
+
+    /// The records of a folder that are listed.
+    fn items(self, here: &Here) -> Vec<&'a Item> {
+        match self {
+            Listed::Folder(folder) => folder.items.clone(),
+            Listed::Narrowed(folder, own) => {
+                let has = |item: &&&Item| Trait::of(here.site, item).any(|found| found == own);
+                folder.items.iter().filter(has).copied().collect()
+            }
+            Listed::Engines | Listed::Techniques => Vec::new(),
         }
     }
 }
 
 pub fn compose(here: &Here, listed: Listed) -> ListPage {
     let strands = strands(here, listed);
-    let frame = here.frame(listed.title(), listed.introduction());
+    let (title, introduction) = (listed.title(), listed.introduction(here));
+    let frame = here.frame(&title, &introduction);
     ListPage {
         frame: match listed {
             Listed::Folder(Folder { collection: Some(item), .. }) => frame.made_from(here, &item.document),
             _ => frame,
         },
-        title: listed.title().to_owned(),
-        introduction: listed.introduction().to_owned(),
+        title,
+        introduction,
         of: match listed {
             Listed::Folder(folder) => collection::introduction(here, folder),
+            Listed::Narrowed(folder, _) => Introduction { around: Some(folder.link(here)), ..Introduction::default() },
             Listed::Engines | Listed::Techniques => Introduction::default(),
         },
         facets: match listed {
-            Listed::Folder(folder) if is_of_results(folder.kind) => facet::of(here, &folder.items),
+            Listed::Folder(folder) => facet::of(here, folder),
             _ => Vec::new(),
         },
         tables: part::tables(&strands, 1),
@@ -93,7 +115,7 @@ pub fn compose(here: &Here, listed: Listed) -> ListPage {
     }
 }
 
-fn is_of_results(kind: Kind) -> bool {
+pub fn is_of_results(kind: Kind) -> bool {
     matches!(kind, Kind::Run | Kind::Audit | Kind::KvEfficiency)
 }
 
@@ -101,8 +123,8 @@ fn is_of_results(kind: Kind) -> bool {
 pub fn strands<'a>(here: &'a Here, listed: Listed<'a>) -> Vec<Strand<'a>> {
     let gatherings = &here.site.gatherings;
     match listed {
-        Listed::Folder(folder) => {
-            let (kind, items) = (folder.kind, folder.items.clone());
+        Listed::Folder(folder) | Listed::Narrowed(folder, _) => {
+            let (kind, items) = (folder.kind, listed.items(here));
             let list = match kind {
                 Kind::Model => Strand::new(items.len(), 1, move |range| vec![models(here, &items[range])]),
                 Kind::Hardware => Strand::new(items.len(), 1, move |range| vec![cards(here, &items[range])]),

@@ -225,10 +225,11 @@ impl<'a> Site<'a> {
             Planned::Source(&self.catalog.settings),
         ];
         plan.extend(Asset::ALL.map(Planned::Asset));
-        let lists = self.lists().map(|kind| self.folders.of_kind(kind)).chain(self.folders.nested());
+        let folders = self.lists().map(|kind| self.folders.of_kind(kind)).chain(self.folders.nested());
+        let lists = folders.flat_map(|folder| [vec![Listed::Folder(folder)], facet::narrowed(self, folder)].concat());
         let engines = Some(Listed::Engines).filter(|_| !self.gatherings.engines().is_empty());
         let techniques = Some(Listed::Techniques).filter(|_| self.gatherings.techniques().next().is_some());
-        plan.extend(lists.map(Listed::Folder).chain(engines).chain(techniques).map(Planned::List));
+        plan.extend(lists.chain(engines).chain(techniques).map(Planned::List));
         plan.extend(self.tables());
         plan.extend(self.has_feed().then_some(Planned::Feed));
         plan.extend(schema::sources().map(|(file, text)| Planned::Schema(file, text)));
@@ -378,7 +379,7 @@ impl<'a> Site<'a> {
             Planned::DataTable(kind, form) => return self.table(kind, form, out),
             Planned::DataComparisons => return export::comparisons(catalog, figures.comparisons(), out),
             Planned::ComparisonsScript => return export::comparisons_script(catalog, figures.comparisons(), out),
-            Planned::SearchScript => return export::search(&search::entries(self), out),
+            Planned::SearchScript => return export::search(&search::entries(self), &catalog.site.license, out),
             Planned::Figures(address) => print(&continued::figures(&here, self.item(address), part)),
             Planned::Source(document) => print(&source::compose(&here, document, part)),
             _ if part > 1 => {
@@ -452,7 +453,7 @@ impl<'a> Site<'a> {
     /// The title of a page that may be cut.
     fn title(&self, planned: Planned) -> String {
         match planned {
-            Planned::List(listed) => listed.title().to_owned(),
+            Planned::List(listed) => listed.title(),
             Planned::Record(address) => self.item(address).title().to_owned(),
             Planned::Engine(name) | Planned::Unlisted(_, name) => name.name.to_owned(),
             Planned::Technique(technique) => technique.name().to_owned(),

@@ -68,8 +68,7 @@ pub fn of_note(item: &Item, note: &KvEfficiency) -> Option<Reproduce> {
         settings.add("model", &model.name);
     }
     for host in &note.hosts {
-        let label = host.label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
-        settings.add(&format!("host {}", host.key), &format!("{}{label}", host.cards()));
+        settings.add(&format!("host {}", host.key), &host.described());
     }
     if note.hosts.is_empty() {
         settings.stated("host", None);

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::catalog::Item;
 use crate::export::Entry;
+use crate::record::kv_efficiency::Technique;
 use crate::route::Route;
 use crate::source::Kind;
 
-use super::Site;
-use super::list;
+use super::{Site, corrections, disagreements, gaps, list};
 
 /// What results are of, the results, the newest first, the site's own pages, and prices, of which there are many.
 pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
@@ -23,7 +23,7 @@ pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
         title: technique.name(),
         route: Route::technique(&technique.slug()),
         kind: "technique",
-        words: vec![technique.id()],
+        words: [technique.id()].iter().chain(technique.spellings()).copied().collect(),
     });
     let models = gatherings.unlisted(Kind::Model).iter();
     let models =
@@ -36,7 +36,10 @@ pub fn entries<'a>(site: &'a Site) -> Vec<Entry<'a>> {
         ("Glossary", Route::glossary()),
         ("Checks", Route::checks()),
         ("Compare any results", Route::compare()),
-        ("Stated against recomputed", Route::disagreements()),
+        (gaps::TITLE, Route::gaps()),
+        (corrections::TITLE, Route::corrections()),
+        (disagreements::TITLE, Route::disagreements()),
+        ("Data files", Route::data_dictionary()),
     ];
     let own = own.into_iter().map(|(title, route)| of_name(title, route, "page"));
     let gathered = engines.chain(techniques).chain(models).chain(cards);
@@ -57,7 +60,8 @@ fn of_item(item: &Item) -> Entry<'_> {
     let of_engine =
         item.engine.iter().flat_map(|engine| [Some(engine.name.as_str()), Some(engine.title()), engine.version()]);
     let engine: BTreeSet<_> = of_engine.flatten().collect();
-    let techniques = item.techniques.iter().map(|technique| technique.name());
+    let names = |technique: &Technique| [technique.name()].into_iter().chain(technique.spellings().iter().copied());
+    let techniques = item.techniques.iter().flat_map(names);
     let words = std::iter::once(item.address.as_str()).chain(named).chain(engine).chain(techniques);
     Entry { title: item.title(), route: Route::record(&item.address), kind, words: words.collect() }
 }

@@ -68,6 +68,12 @@ impl KvEfficiency {
         let own = variant.and_then(|variant| Some((variant.context_tokens?, variant.context_basis.as_deref())));
         own.or_else(|| Some((self.context_tokens?, self.context_basis.as_deref())))
     }
+
+    /// The position of the model that ran on a host, where the note says it of the host.
+    pub fn model_of(&self, host: &Host) -> Option<usize> {
+        let own = host.model.as_ref()?;
+        self.models.iter().position(|model| model.name == *own)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -135,6 +141,22 @@ impl Technique {
             Technique::ConsumerLongContext => "Long context on consumer cards",
         }
     }
+
+    /// How others write what is in its name: words that it is searched by, and that are shown nowhere.
+    pub fn spellings(self) -> &'static [&'static str] {
+        match self {
+            Technique::PrefixCaching => &["prefix cache"],
+            Technique::KvQuantisation => &["quantization quantized quantised"],
+            Technique::OffloadTiering => &["offloading tiered"],
+            Technique::Disaggregation => &["disaggregated"],
+            Technique::KvParallelism => &["KV parallel"],
+            Technique::Paging
+            | Technique::Architecture
+            | Technique::EvictionCompression
+            | Technique::ProductionHitRate
+            | Technique::ConsumerLongContext => &[],
+        }
+    }
 }
 
 /// A part of a variant's setting that decides what it may be compared with.
@@ -165,6 +187,8 @@ pub struct Host {
     pub count: Option<u32>,
     /// Address of the card entry.
     pub reference: Option<String>,
+    /// Name of the one of the note's models that ran on it, where its variants do not say so.
+    pub model: Option<String>,
     /// Line rate of the links that caches move over, GB/s.
     pub link_gb_s: Option<Quantity>,
     /// What else matters: power limit, host memory, links.
@@ -268,6 +292,13 @@ impl Host {
     pub fn cards(&self) -> String {
         let count = self.count.map(|count| format!("{count} × ")).unwrap_or_default();
         format!("{count}{}", self.accelerator)
+    }
+
+    /// The cards, and in brackets which machine it is and what ran on it.
+    pub fn described(&self) -> String {
+        let said: Vec<_> = [&self.label, &self.model].into_iter().flatten().map(String::as_str).collect();
+        let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
+        format!("{}{said}", self.cards())
     }
 }
 

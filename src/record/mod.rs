@@ -131,10 +131,13 @@ pub struct Change {
     pub what: String,
 }
 
+/// Who measured, as seen from what was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Relation {
+    /// Who publishes the record.
     #[serde(rename = "author")]
     Author,
+    /// The maker of the model, engine, card, service or method.
     #[serde(rename = "vendor")]
     Vendor,
     #[serde(rename = "third party")]

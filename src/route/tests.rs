@@ -109,7 +109,14 @@ fn unsafe_paths_are_refused_with_the_reason() {
 #[test]
 fn names_that_pages_of_the_site_have_are_reserved() {
     let parts = ["runs/x.figures", "runs/x.part-2", "runs/x.source.PART-10"].iter();
-    for address in parts.chain(&["runs/index", "runs/INDEX", "runs/x.source", "runs/x.note", "models/unlisted/x"]) {
+    for address in parts.chain(&[
+        "runs/index",
+        "runs/INDEX",
+        "runs/x.source",
+        "runs/x.note",
+        "models/unlisted/x",
+        "runs/Index.year-2026",
+    ]) {
         assert!(reserved_name(address).is_some(), "{address}");
     }
     let free = ["runs/figures", "runs/part-2", "runs/x.part-", "runs/x.part-two"];
@@ -129,6 +136,7 @@ fn pages(names: &[String]) -> Vec<(String, Route)> {
     ];
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::CuratorNote) {
         pages.push((format!("list {kind:?}"), Route::list(kind)));
+        pages.push((format!("some of {kind:?}"), Route::narrowed(kind.folder(), "confidence", "0.8 or more")));
         for name in names {
             let address = format!("{}/{name}", kind.folder());
             if reserved_name(&address).is_none() {
@@ -157,7 +165,7 @@ fn pages(names: &[String]) -> Vec<(String, Route)> {
 proptest! {
     #[test]
     fn no_two_pages_share_a_path(
-        names in proptest::collection::vec("(index|source|note|figures|part-2|html|json|unlisted|a|-|\\.){1,4}", 1..6),
+        names in proptest::collection::vec("(index|confidence-0-8-or-more|source|note|figures|part-2|html|json|unlisted|a|-|\\.){1,4}", 1..6),
     ) {
         let mut seen = BTreeMap::new();
         for (page, route) in pages(&names) {

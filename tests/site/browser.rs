@@ -122,7 +122,8 @@ fn the_data_of_scripts_is_the_data_of_the_site() {
     let site = Site::of_repository_built();
     let json = |path: &str, global: &str| -> serde_json::Value {
         let text = site.read(path);
-        let json = text.strip_prefix(&format!("window.{global} = ")).and_then(|text| text.strip_suffix(";\n"));
+        let set = format!("window.{global} = ");
+        let json = text.lines().find_map(|line| line.strip_prefix(&set)?.strip_suffix(';'));
         serde_json::from_str(json.expect(path)).expect(path)
     };
     let comparisons = json("public/data/comparisons.js", "comparisons");

@@ -238,6 +238,27 @@ fn the_feed_has_new_records_and_changes_by_the_days_of_the_content() {
     assert_eq!(link.and_then(|link| link.get("href")), Some("../feed.xml"));
 }
 
+/// By what and why, on the day of its successor, as the page of corrections has it.
+#[test]
+fn the_feed_says_what_was_superseded_and_what_was_withdrawn() {
+    let note = "---\nsupersedes: {record: runs/a, reason: the driver throttled}\n---\n";
+    let withdrawn = "---\nwithdrawn: {date: 2026-11-03, reason: the clock was wrong, replacement: runs/b}\n---\n";
+    let site = Site::of_runs(&["a", "b", "c"]).file("content/runs/b.md", note).file("content/runs/c.md", withdrawn);
+    let newer = crate::program::run_record("b").replace("2026-10-29", "2026-10-30");
+    let site = site.file("content/runs/b.json", newer);
+    site.build().good();
+    let feed = site.read("public/feed.xml");
+    let entries: Vec<_> = feed.split("<entry>").skip(1).collect();
+    let entry = |title: &str| {
+        let found = entries.iter().find(|entry| elements(entry, "title") == [title]);
+        found.map(|entry| [elements(entry, "updated"), elements(entry, "summary")].concat())
+    };
+    let superseded = ["2026-10-30T00:00:00Z", "superseded by Run b: the driver throttled"];
+    assert_eq!(entry("Run a: superseded").as_deref(), Some(&superseded[..]), "{feed}");
+    let withdrawn = ["2026-11-03T00:00:00Z", "withdrawn in favour of Run b: the clock was wrong"];
+    assert_eq!(entry("Run c: withdrawn").as_deref(), Some(&withdrawn[..]), "{feed}");
+}
+
 #[test]
 fn a_site_without_results_has_no_feed() {
     let site = Site::new();
@@ -390,4 +411,51 @@ fn nothing_to_draw_is_no_drawing() {
     site.build().good();
     assert!(!site.published().has("runs/a.svg"));
     assert!(!site.read("public/runs/a.html").contains("a.svg"));
+}
+
+/// Every file that is taken away says under which licence: the site's, and for a record that of its source too.
+#[test]
+fn every_export_says_its_licence() {
+    const OWN: &str = "CC-BY-4.0";
+    let tree = Site::of_repository_built().published();
+    let mut without = Vec::new();
+    let mut say = |path: &str, is_said: bool| without.extend((!is_said).then(|| path.to_owned()));
+    for path in tree.with_ending(".json") {
+        let data: Value = serde_json::from_str(tree.text(path)).expect("it is JSON");
+        let of_source = |record: &Value| record.get("source_license").is_some();
+        let is_said = match &data {
+            Value::Array(lines) => lines.iter().all(|line| line["license"] == OWN && of_source(line)),
+            // A schema is of the program, and alike on every site.
+            _ if path.starts_with("schemas/") => data["$comment"] == "SPDX-License-Identifier: MIT",
+            _ if path == "data/comparisons.json" => {
+                data["license"] == OWN && data["results"].as_array().expect("results").iter().all(of_source)
+            }
+            _ => data["license"] == OWN && data["source"].get("license").is_some(),
+        };
+        say(path, is_said);
+    }
+    for path in KINDS.map(|kind| format!("data/{kind}.csv")) {
+        say(
+            &path,
+            rows(tree.text(&path)).iter().all(|row| row["license"] == OWN && row.contains_key("source_license")),
+        );
+    }
+    for kind in KINDS {
+        let is_said = |line: &Value| line["license"] == OWN && line.get("source_license").is_some();
+        say(kind, lines(&tree, kind).iter().all(is_said));
+    }
+    for path in tree.with_ending(".js").filter(|path| path.starts_with("data/")) {
+        say(path, tree.text(path).to_lowercase().contains("license") && tree.text(path).contains(&format!("{OWN:?}")));
+    }
+    say("feed.xml", elements(tree.text("feed.xml"), "rights") == ["CC BY 4.0"]);
+    for path in tree.with_ending(".svg").filter(|path| KINDS.iter().any(|kind| path.starts_with(kind))) {
+        // Its foot is wrapped into lines.
+        let text = Page::parse(&tree.text(path).replace("</text>", " ")).text;
+        say(path, text.split_whitespace().collect::<Vec<_>>().join(" ").contains("CC BY 4.0"));
+    }
+    let known = [".json", ".csv", ".jsonl", ".js", ".html"];
+    let others = tree.with_ending("").filter(|path| path.starts_with("data/"));
+    let others: Vec<_> = others.filter(|path| !known.iter().any(|ending| path.ends_with(ending))).collect();
+    assert!(others.is_empty(), "not looked at: {others:?}");
+    assert!(without.is_empty(), "{without:?}");
 }

@@ -25,6 +25,7 @@ mod licences;
 mod limits;
 mod links;
 mod listing;
+mod lists;
 mod measured;
 mod money;
 mod notes;

@@ -288,3 +288,33 @@ fn a_note_stands_again_when_its_successor_is_withdrawn_for_it() {
         assert_eq!(page.to_lowercase().contains("superseded"), superseded, "{replacement}");
     }
 }
+
+/// What a variant does not have of its own is the note's, in its row as in each comparison of it.
+#[test]
+fn a_variant_without_its_own_setting_is_shown_with_that_of_the_note() {
+    let models = "models: [{name: small}]\nno_card: sizes only\nkv_dtype: bf16\nengine: sglang";
+    let fields = format!("technique: paging\n{models}\ncontext_tokens: 1024\ncontext_basis: a long prompt");
+    let site = site(&fields, "note: its own words", "context_tokens: 2048, kv_dtype: fp8, engine: vllm");
+    site.build().good();
+    let page = site.read("public/kv-efficiency/n.html");
+    let row = page.split("<tr id=\"a\">").nth(1).and_then(|rest| rest.split("</tr>").next()).expect("a row");
+    // 2 layers x 2 heads x 128 x 2 B x 1,024 tokens are a MiB.
+    for words in ["sglang", "bf16", ">1,024<", "assumed: a long prompt", ">0.000977<"] {
+        assert!(row.contains(words), "{words}: {row}");
+    }
+    assert!(!row.contains("not stated"), "{row}");
+}
+
+#[test]
+fn a_host_names_one_of_the_notes_models() {
+    let of = |model: &str| {
+        let fields = "technique: paging\nmodels: [{name: small}, {name: large}]\nkv_dtype: bf16\ncontext_tokens: 1024";
+        format!("{fields}\nhosts: [{{key: h, accelerator: Old, count: 1, model: {model}}}]")
+    };
+    site(&of("other"), "host: h", "host: h").build().refused(&["nothing in this note has the name `other`"]);
+    let site = site(&of("large"), "host: h", "host: h, kv_dtype: fp8");
+    site.build().good();
+    // Its variants are of that one: 2 layers x 4 heads x 128 x 1 B.
+    assert_eq!(figure(&site, "kv_bytes_per_token"), "1024");
+    assert!(site.read("public/kv-efficiency/n.html").contains("1 × Old (large)"));
+}

@@ -115,7 +115,7 @@ fn imported_results_say_where_they_come_from() {
         let files = std::fs::read_dir(folder).expect("a folder of content").filter_map(Result::ok);
         for path in files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "md")) {
             let note = std::fs::read_to_string(&path).expect("a note");
-            if !note.contains("relation: \"third party\"") {
+            if note.contains("relation: author") {
                 continue;
             }
             *count += 1;
