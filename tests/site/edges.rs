@@ -3,7 +3,7 @@
 mod against_itself;
 mod configs;
 mod models;
-mod notes;
+mod noted;
 
 use std::collections::BTreeSet;
 
