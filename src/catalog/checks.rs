@@ -1,5 +1,6 @@
 //! What a record says against itself: record against spec, quotes that must occur, suspicious units, counts and sweeps.
 
+mod against_spec;
 mod capacity;
 mod card;
 mod counts;
@@ -7,13 +8,19 @@ mod geometry;
 mod in_flight;
 mod labels;
 mod latency;
+mod machine;
+mod noted;
+mod parallelism;
 mod power;
+mod quote;
+mod repeated;
 mod reproduce;
 mod samples;
 mod secrets;
 mod sums;
 mod sweep;
 mod units;
+mod weights;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,22 +31,32 @@ use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric;
 use crate::quantity::{Quantity, plain, written};
-use crate::record::{Acknowledgement, Audit, CuratorNote, Observation, Run};
+use crate::record::{Acknowledgement, Audit, CuratorNote, Model, Observation, Run};
 use crate::schema::Document;
 
+pub use against_spec::record_against_spec;
 pub use card::runs_against_cards;
-pub use geometry::of_model;
+pub use noted::notes_look_right;
+pub use power::boundary_in_prose;
+pub use quote::title_holds;
+pub use repeated::commands_are_of_the_record;
 pub use samples::{small_samples, small_samples_of_audit};
 pub use secrets::{secret, secrets};
 pub use sums::stated_as_quoted;
 pub use units::look_right;
+
+/// Layer groups of a model and the sizes of its weights.
+pub fn of_model(model: &Model, document: &Document, report: &mut Report) {
+    geometry::of_model(model, document, report);
+    weights::of_model(model, document, report);
+}
 
 /// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
 pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = run.sweeps();
     counts::of_run(run, &sweeps, document, report);
     sums::roles_add_up(run, document, report);
-    sums::parallelism_fits(run, document, report);
+    parallelism::fits(run, document, report);
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
     sums::output_rate(run, document, report);
@@ -63,7 +80,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
 /// Whether the commands and the spec of a run let a reader repeat it.
 pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
     reproduce::commands(run, document, report);
-    reproduce::machine_paths(run, document, report);
+    machine::named(run, document, report);
 }
 
 /// A number with the rounding of its last digit, as the file writes it.
@@ -72,82 +89,6 @@ fn as_written(document: &Document, pointer: &str, value: Quantity) -> Quantity {
     let decimals = written.split_once('.').map_or(0, |(_, part)| part.chars().take_while(char::is_ascii_digit).count());
     let half = 0.5 * 10f64.powi(-i32::try_from(decimals).unwrap_or(i32::MAX));
     value + Quantity::between(-half, half)
-}
-
-/// Where a run record and its embedded spec speak of the same thing they must agree, or warn.
-pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) {
-    let spec = run.spec();
-    let power = run.power.as_ref();
-    let kind = power.and_then(|power| power.kind).map(|kind| format!("{kind:?}").to_lowercase());
-    let texts: [(&str, Option<&str>, &str); 8] = [
-        ("/software/engine", Some(&run.software.engine), "/spec/engine/name"),
-        ("/software/engine_version", run.software.engine_version.as_deref(), "/spec/engine/version"),
-        ("/software/kernels", run.software.kernels.as_deref(), "/spec/engine/kernels"),
-        ("/model/name", Some(&run.model.name), "/spec/model/name"),
-        ("/hardware/host", run.hardware.host.as_deref(), "/spec/hardware/host"),
-        (
-            "/workload/trace",
-            run.workload.as_ref().and_then(|workload| workload.trace.as_deref()),
-            "/spec/workload/trace",
-        ),
-        ("/power/kind", kind.as_deref(), "/spec/power/source"),
-        (
-            "/accuracy/suite",
-            run.accuracy.as_ref().and_then(|accuracy| accuracy.suite.as_deref()),
-            "/spec/accuracy/name",
-        ),
-    ];
-    for (pointer, found, in_spec) in texts {
-        let stated = spec.text(in_spec.trim_start_matches("/spec"));
-        if let (Some(found), Some(stated)) = (found, stated)
-            && found != stated
-        {
-            disagree(document, pointer, &quoted(found), in_spec, &quoted(stated), report);
-        }
-    }
-    let mut numbers = vec![
-        (
-            "/power/sampling_hz".to_owned(),
-            power.and_then(|power| power.sampling_hz),
-            "/spec/power/sampling_hz".to_owned(),
-        ),
-        (
-            "/hardware/rated_bw_tbs_per_gpu".to_owned(),
-            run.hardware.rated_bw_tbs_per_gpu,
-            "/spec/hardware/rated_bw_tbs_per_gpu".to_owned(),
-        ),
-        ("/hardware/count".to_owned(), Some(f64::from(run.hardware.count)), "/spec/hardware/gpus".to_owned()),
-        ("/runs".to_owned(), run.runs.map(f64::from), "/spec/measurement/repeats".to_owned()),
-    ];
-    for (name, limit) in run.slo.iter().flatten() {
-        numbers.push((format!("/slo/{name}"), Some(*limit), format!("/spec/slo/{name}")));
-    }
-    for (position, config) in run.configs.iter().enumerate() {
-        let pointer = format!("/configs/{position}/repeats");
-        numbers.push((pointer, config.repeats.map(f64::from), "/spec/measurement/repeats".to_owned()));
-    }
-    for (pointer, found, in_spec) in numbers {
-        let stated = spec.number(in_spec.trim_start_matches("/spec"));
-        if let (Some(found), Some(stated)) = (found, stated)
-            && found != stated
-        {
-            disagree(document, &pointer, &found.to_string(), &in_spec, &stated.to_string(), report);
-        }
-    }
-}
-
-fn disagree(document: &Document, pointer: &str, found: &str, in_spec: &str, stated: &str, report: &mut Report) {
-    let mut diagnostic = Diagnostic::new(
-        &rules::RUN_RECORD_AGAINST_SPEC,
-        document.location(pointer),
-        format!("the record says {found}, its spec says {stated} at {in_spec}"),
-    )
-    .pointer(pointer)
-    .help("ask the harness which holds; acknowledge the rule in the curator's note with the reason");
-    if let Some(span) = document.spans.value(in_spec) {
-        diagnostic = diagnostic.related(span, "the spec says");
-    }
-    report.push(diagnostic);
 }
 
 /// Each quote of a note must stand in the record, word for word, and hold the number that it is given for.

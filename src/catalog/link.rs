@@ -64,6 +64,8 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
     checks::stated_as_quoted(&items, report);
     checks::quotes_of_the_card(&items, report);
     checks::runs_against_cards(&items, report);
+    checks::commands_are_of_the_record(&items, report);
+    checks::notes_look_right(&items, report);
     Catalog { site, settings, left_out, items }
 }
 
@@ -108,6 +110,7 @@ impl Links<'_> {
             Record::Audit(_) => self.audit(&mut item),
             Record::KvEfficiency(_) => self.kv_efficiency(&mut item),
             Record::Price(price) => {
+                checks::title_holds(price, &document, self.report);
                 if let Some(card) = self.reference(&document, "/accelerator", &price.accelerator, Some(Kind::Hardware))
                 {
                     item.cards = vec![Named { name: price.accelerator.clone(), entry: Some(card), lost: false }];
@@ -156,6 +159,7 @@ impl Links<'_> {
             self.observations(note_document, note, &item.subjects);
             checks::observations_add(note, note_document, &item.subjects, document, self.report);
             checks::quotes_hold(note, note_document, document, self.report);
+            checks::boundary_in_prose(run, note_document, self.report);
         }
         let pointer = "/model/name";
         item.models = vec![match model {
@@ -195,6 +199,10 @@ impl Links<'_> {
             }
         }
         item.baseline = match &audit.baseline {
+            Some(wanted) if item.sharing(wanted).is_some() => {
+                self.report.push(subjects::shared(item, wanted, "/baseline"));
+                None
+            }
             Some(wanted) => self.subject(document, "/baseline", wanted, &item.subjects),
             None => audit.configs.iter().position(|config| config.key == "baseline").or(Some(0)),
         }

@@ -31,7 +31,7 @@ pub use left_out::{LeftOut, leads_to_draft};
 pub use link::Drafts;
 pub use link::link;
 pub use places::Place;
-pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key};
+pub use subjects::{ModelSubject, RECORD, Subject, anchor_of_key, shared};
 
 /// Every record that is to be shown, and what each refers to.
 #[derive(Debug)]
@@ -404,6 +404,16 @@ impl Item {
     /// The label of a config, variant or host by its position.
     pub fn label(&self, position: usize) -> &str {
         self.subjects.get(position).map_or("", |subject| &subject.label)
+    }
+
+    /// How many configs have a key, where they are several: it names none of them.
+    pub fn sharing(&self, key: &str) -> Option<usize> {
+        let count = match &self.record {
+            Record::Run(run) => run.configs.iter().filter(|config| config.key.as_deref() == Some(key)).count(),
+            Record::Audit(audit) => audit.configs.iter().filter(|config| config.key == key).count(),
+            _ => 0,
+        };
+        (count > 1).then_some(count)
     }
 
     /// A curator's observation on a subject, with its position in the note.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Named;
+use super::{Item, Named};
 use crate::anchor;
-use crate::diagnostic::{Diagnostic, Report, Rule, rules};
+use crate::diagnostic::{Diagnostic, Report, Rule, printable, rules};
 use crate::record::{Audit, KvEfficiency, Run};
 use crate::schema::Document;
 
@@ -33,6 +33,15 @@ pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) -> Vec<
     let rules = Rules { key: &rules::AUDIT_DUPLICATE_KEY, label: &rules::AUDIT_DUPLICATE_LABEL };
     let names = audit.configs.iter().map(|config| (Some(&*config.key), config.label.as_deref().unwrap_or(&config.key)));
     of_configs(names.collect(), rules, document, report)
+}
+
+/// A reference by a key that several configs have.
+pub fn shared(item: &Item, key: &str, pointer: &str) -> Diagnostic {
+    let count = item.sharing(key).unwrap_or_default();
+    let message = format!("{count} configs have the key `{}`, so it names none of them", printable(key));
+    let problem = Diagnostic::new(&rules::LINK_SUBJECT, item.prose().location(pointer), message).pointer(pointer);
+    let anchors: Vec<_> = item.subjects.iter().map(|subject| format!("`{}`", subject.anchor)).collect();
+    problem.help(format!("give each config a key of its own; as they are, there are {}", anchors.join(", ")))
 }
 
 /// The warnings about configs that are hard to tell apart.

@@ -2,7 +2,7 @@
 
 use super::sheet::IS_BASELINE;
 use super::{Figure, FigureValue};
-use crate::catalog::Item;
+use crate::catalog::{self, Item};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric::Latency;
 use crate::quantity::written::{self, Match};
@@ -200,6 +200,15 @@ fn before_rounding(figure: &Figure) -> String {
 }
 
 fn unknown(position: usize, entry: &StatedFigure, figures: &[Figure], item: &Item, report: &mut Report) {
+    if item.sharing(&entry.subject).is_some() {
+        // What names no config is said of its first use.
+        let before = item.stated()[..position].iter().any(|other| other.subject == entry.subject);
+        let of_baseline = item.audit().is_some_and(|audit| audit.baseline.as_ref() == Some(&entry.subject));
+        if !before && !of_baseline {
+            report.push(catalog::shared(item, &entry.subject, &format!("/stated/{position}/subject")));
+        }
+        return;
+    }
     let known_subject = figures.iter().any(|figure| figure.subject == entry.subject);
     let pointer = format!("/stated/{position}/{}", if known_subject { "figure" } else { "subject" });
     let here: Vec<_> = figures.iter().map(|figure| figure.anchor()).collect();

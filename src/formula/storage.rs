@@ -91,6 +91,41 @@ pub static FORMATS: &[&Format] = &[
     &plain("f32", &["fp32", "float32"], 4.0, "llama.cpp"),
 ];
 
+/// Names that engines and papers have for formats whose size is not known here: whole ones, and beginnings where `*` ends
+/// them. `auto` is the engine's choice.
+const UNSIZED: [&str; 17] = [
+    "auto",
+    "exllama_*",
+    "fp4",
+    "fp4_e2m1",
+    "int2",
+    "int4",
+    "kivi_*",
+    "kv4",
+    "nuq*",
+    "nvfp4_mla",
+    "q6_0",
+    "q4_k*",
+    "q8_kv*",
+    "rotated_*",
+    "tq*",
+    "turbo*",
+    "turboquant_*",
+];
+
+/// Whether a name of K and V, or of each, is one that this site has heard of, with or without its size.
+pub fn is_heard_of(text: &str) -> bool {
+    let (k, v) = text.split_once('/').unwrap_or((text, text));
+    let without_size = |name: &str| {
+        let name = name.trim().to_lowercase();
+        UNSIZED.iter().any(|known| match known.strip_suffix('*') {
+            Some(stem) => name.starts_with(stem),
+            None => *known == name,
+        })
+    };
+    [k, v].into_iter().all(|name| without_size(name) || format(name).is_ok())
+}
+
 /// Elements of one size without blocks.
 const fn plain(name: &'static str, aliases: &'static [&'static str], bytes: f64, source: &'static str) -> Format {
     Format { name, aliases, layout: Layout::Elements { bytes, scale_bytes: 0.0, blocks: Blocks::None }, source }

@@ -28,6 +28,12 @@ pub fn title(engine: &str) -> &str {
     known(&name.to_lowercase()).map_or(name, |(_, title)| title)
 }
 
+/// The id of the engine that a text begins with, where it is one with a name of its own.
+pub fn known_id(engine: &str) -> Option<&'static str> {
+    let first = engine.split([' ', ',', ':', '/', '@']).next().unwrap_or_default().to_lowercase();
+    known(&first).map(|(id, _)| id)
+}
+
 fn known(name: &str) -> Option<(&'static str, &'static str)> {
     let found = ENGINES.iter().find(|(id, _, others)| *id == name || others.contains(&name));
     found.map(|(id, title, _)| (*id, *title))
@@ -63,6 +69,15 @@ mod tests {
             ("vllm with llm-d", "vllm with llm-d", "vllm with llm-d"),
         ] {
             assert_eq!((id(text).as_str(), title(text)), (id_of, title_of), "{text}");
+        }
+        for (text, expected) in [
+            ("sglang 0.5.0", Some("sglang")),
+            ("vllm with llm-d", Some("vllm")),
+            ("TRT", Some("tensorrt-llm")),
+            ("vllm:0.31.0", Some("vllm")),
+            ("3fs", None),
+        ] {
+            assert_eq!(known_id(text), expected, "{text}");
         }
         for (own, _, others) in ENGINES {
             assert!(others.iter().all(|other| id(other) == own));

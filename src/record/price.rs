@@ -82,6 +82,14 @@ impl HourPrice {
         }
     }
 
+    /// Dollars for an hour of what the field says, one GPU or the whole node.
+    pub fn own(self) -> Quantity {
+        match self {
+            HourPrice::Gpu { usd_per_gpu_hour } => usd_per_gpu_hour,
+            HourPrice::Node { usd_per_node_hour, .. } => usd_per_node_hour,
+        }
+    }
+
     /// The field that holds the price.
     pub fn field(self) -> &'static str {
         match self {

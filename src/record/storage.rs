@@ -28,6 +28,33 @@ impl Run {
         of_spec.or_else(of_flags).or_else(of_words).or_else(of_engines)
     }
 
+    /// The cache's, wherever the record says it beside the spec: in flags, in words, and of each config.
+    pub fn kv_dtypes_said(&self) -> Vec<Said> {
+        let of_flags = self
+            .software
+            .kernels
+            .as_deref()
+            .and_then(of_cache_flags)
+            .map(|dtype| (dtype, "/software/kernels".to_owned()));
+        let of_words = self
+            .model
+            .quantization
+            .as_deref()
+            .and_then(of_cache)
+            .map(|dtype| (dtype, "/model/quantization".to_owned()));
+        let of_configs = self.configs.iter().enumerate().filter_map(|(position, config)| {
+            let text = config.engine.as_deref()?;
+            Some((of_cache(text).or_else(|| of_cache_flags(text))?, format!("/configs/{position}/engine")))
+        });
+        of_flags.into_iter().chain(of_words).chain(of_configs).map(|(dtype, pointer)| said(dtype, pointer)).collect()
+    }
+
+    /// The weights', where the record says it in words.
+    pub fn weight_dtypes_said(&self) -> Vec<Said> {
+        let of_words = self.model.quantization.as_deref().and_then(of_weights);
+        of_words.into_iter().map(|dtype| said(dtype, "/model/quantization")).collect()
+    }
+
     /// The weights': of the spec, else of what the record says in words.
     pub fn weight_dtype(&self) -> Option<String> {
         let of_spec = self.spec().text("/model/weight_dtype").map(str::to_owned);
@@ -85,6 +112,26 @@ fn of_cache(text: &str) -> Option<String> {
     before.or_else(after).map(str::to_owned)
 }
 
+/// Whether two names are of different storage types, as far as both are names of one: `fp8_e4m3` is an `fp8`, `mxfp4` an
+/// `fp4`, and `auto` may be any.
+pub fn differ(one: &str, other: &str) -> bool {
+    const SPELLINGS: [(&str, &str); 4] = [("bfloat16", "bf16"), ("float16", "fp16"), ("f16", "fp16"), ("f32", "fp32")];
+    let spelled = |name: &str| {
+        let name = name.trim().to_lowercase();
+        // As GGUF files spell them out.
+        let name = [(" - small", "_s"), (" - medium", "_m"), (" - large", "_l")]
+            .into_iter()
+            .fold(name, |name, (long, short)| name.replace(long, short));
+        SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, usual)| (*usual).to_owned())
+    };
+    let (one, other) = (spelled(one), spelled(other));
+    let is_kind = |narrow: &str, wide: &str| {
+        narrow.strip_prefix(wide).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '-', ' ']))
+            || (narrow.ends_with(wide) && wide.starts_with("fp"))
+    };
+    is_dtype(&one) && is_dtype(&other) && !is_kind(&one, &other) && !is_kind(&other, &one)
+}
+
 /// Whether a word has the form of a storage type: letters that stand for a number's kind, and its bits.
 fn is_dtype(word: &str) -> bool {
     const KINDS: [&str; 8] = ["nvfp", "mxfp", "float", "bf", "fp", "int", "f", "q"];
@@ -109,6 +156,28 @@ mod tests {
             ("a KV cache of some kind", None, None),
         ] {
             assert_eq!((of_weights(text).as_deref(), of_cache(text).as_deref()), (weights, cache), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_differ_where_they_are_of_other_types() {
+        for (one, other, expected) in [
+            ("fp8", "bf16", true),
+            ("BF16", "bfloat16", false),
+            ("fp16", "bf16", true),
+            ("float16", "F16", false),
+            ("fp8_e4m3", "FP8", false),
+            ("fp8_e4m3", "fp8_e5m2", true),
+            ("mxfp4", "fp4", false),
+            ("nvfp4", "mxfp4", true),
+            ("int4", "fp4", true),
+            ("Q4_K - Medium", "q4_k_m", false),
+            ("Q4_K - Medium", "q4_k_s", true),
+            ("q4_0", "q4_0", false),
+            ("auto", "fp8", false),
+            ("fp8", "awq", false),
+        ] {
+            assert_eq!((differ(one, other), differ(other, one)), (expected, expected), "{one} {other}");
         }
     }
 

@@ -1,7 +1,9 @@
 //! Rules at the very edge of what they allow: the last value that passes, and the first that does not.
 
+mod against_itself;
 mod configs;
 mod models;
+mod noted;
 
 use std::collections::BTreeSet;
 
@@ -39,8 +41,8 @@ fn of_a_run() {
         (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 2, "repeats": 2}), &["slo/contradicted"]),
         (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 1, "repeats": 2}), &[]),
         (limit(), json!({"ttft_p99_ms": 2001, "slo_pass_count": 2}), &[]),
-        (none(), json!({"slo_pass_count": 2, "repeats": 2}), &[]),
-        (none(), json!({"slo_pass_count": 3, "repeats": 2}), &["run/passes"]),
+        (limit(), json!({"slo_pass_count": 2, "repeats": 2}), &[]),
+        (limit(), json!({"slo_pass_count": 3, "repeats": 2}), &["run/passes"]),
         (json!({"runs": 2}), json!({"repeats": 2}), &[]),
         (json!({"runs": 3}), json!({"repeats": 2}), &["run/repeats"]),
         (json!({"runs": 2, "variance_band_pct": 1.5}), none(), &[]),
@@ -64,13 +66,13 @@ fn of_a_run() {
             json!({"sweep": [{"offered_rps": 5, "includes_warmup": true, "passed": true}, {"offered_rps": 6, "passed": true}, {"offered_rps": 7, "passed": false}]}),
             &[],
         ),
-        (none(), json!({"goodput_tok_s": 500, "output_tok_s": 500}), &[]),
-        (none(), json!({"goodput_tok_s": 502, "output_tok_s": 500}), &["run/goodput"]),
-        (none(), json!({"goodput_tok_s": 5004, "output_tok_s": 5000}), &[]),
-        (none(), json!({"goodput_tok_s": 5006, "output_tok_s": 5000}), &["run/goodput"]),
+        (limit(), json!({"goodput_tok_s": 500, "output_tok_s": 500}), &[]),
+        (limit(), json!({"goodput_tok_s": 502, "output_tok_s": 500}), &["run/goodput"]),
+        (limit(), json!({"goodput_tok_s": 5004, "output_tok_s": 5000}), &[]),
+        (limit(), json!({"goodput_tok_s": 5006, "output_tok_s": 5000}), &["run/goodput"]),
         // Without output of its own, goodput is part of all tokens.
-        (none(), json!({"goodput_tok_s": 5004, "total_tok_s": 5000}), &[]),
-        (none(), json!({"goodput_tok_s": 5006, "total_tok_s": 5000}), &["run/goodput"]),
+        (limit(), json!({"goodput_tok_s": 5004, "total_tok_s": 5000}), &[]),
+        (limit(), json!({"goodput_tok_s": 5006, "total_tok_s": 5000}), &["run/goodput"]),
         (none(), json!({"output_tok_s": 5004, "total_tok_s": 5000}), &[]),
         (none(), json!({"output_tok_s": 5006, "total_tok_s": 5000}), &["run/token-rates"]),
         (none(), json!({"output_tok_s": 1024, "total_tok_s": 1000}), &["run/token-rates"]),
@@ -85,7 +87,7 @@ fn of_a_run() {
         (none(), json!({"total_tok_s": 5_000_001}), &["unit/suspicious"]),
         (none(), json!({"request_throughput_rps": 10_001}), &["unit/suspicious"]),
         (none(), json!({"request_rate_rps": 0}), &[]),
-        (json!({"model": {"name": "Test model", "parallelism": "TP1 DP8"}}), none(), &[]),
+        (json!({"model": {"name": "Test model", "parallelism": "TP1 DP8"}}), none(), &["run/parallelism"]),
         (json!({"model": {"name": "Test model", "parallelism": "TP2"}}), none(), &["run/parallelism"]),
         (
             json!({"hardware": {"accelerator": "Test card", "count": 8}, "model": {"name": "Test model", "parallelism": "TP8 DP8 EP8"}}),

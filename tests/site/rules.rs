@@ -19,6 +19,7 @@ const RUN: &[(&str, &str)] = &[
     ("software", r#"{"engine": "vllm"}"#),
     ("reproduce", r#""bench run --rate 4\nbench run --rate 8""#),
     ("model", r#"{"name": "M"}"#),
+    ("slo", r#"{"ttft_p99_ms": 2000}"#),
     ("configs", r#"[{"label": "a", "request_throughput_rps": 2}, {"label": "b", "slo_pass_count": 1, "repeats": 2}]"#),
 ];
 const MODEL: &[(&str, &str)] = &[

@@ -1,7 +1,10 @@
 //! Counts that must add up: requests by their end, iterations and their warm-up.
 
+use serde_json::Value;
+
 use super::as_written;
 use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::metric;
 use crate::quantity::{Quantity, plain};
 use crate::record::run::RunConfig;
 use crate::record::sweep::Sweep;
@@ -16,12 +19,15 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
             let whose = format!("`{}`", config.label);
             add_up(&whose, requests, &at("requests"), document, report);
             unfinished(&whose, requests, &at("requests"), document, report);
+            cut_off(&whose, requests, &at("requests"), document, report);
+            nothing_completed(config, requests, &at, document, report);
         }
         throughput(config, &at, document, report);
         iterations(config, &at, document, report);
         passes(config, &at, document, report);
         throttled(run, config, &at, document, report);
         repeats(run, config, &at, document, report);
+        within_no_slo(run, config, &at, document, report);
     }
     band(run, document, report);
     of_steps(sweeps, document, report);
@@ -81,6 +87,80 @@ fn unfinished(whose: &str, requests: &Requests, pointer: &str, document: &Docume
         Diagnostic::new(&rules::REQUESTS_UNFINISHED, document.location(pointer), message)
             .pointer(pointer)
             .help("say why in the record or its note; rates count those that completed"),
+    );
+}
+
+/// So large a share of the requests that were sent tells of a measurement which ended before its load did.
+const CUT_OFF: f64 = 0.5;
+
+/// A few requests are in flight when a measurement ends; half of all are no few.
+fn cut_off(whose: &str, requests: &Requests, pointer: &str, document: &Document, report: &mut Report) {
+    let parts = [requests.completed, requests.failed, requests.cancelled];
+    let sent = requests.sent.unwrap_or_else(|| parts.into_iter().flatten().fold(0, u64::saturating_add));
+    let Some(cancelled) = requests.cancelled.filter(|count| *count > 0 && *count as f64 >= CUT_OFF * sent as f64)
+    else {
+        return;
+    };
+    let message = format!("{whose}: {cancelled} of {sent} requests were cut off by the end of the measurement");
+    report.push(
+        Diagnostic::new(&rules::REQUESTS_UNFINISHED, document.location(pointer), message)
+            .pointer(pointer)
+            .help("say why in the record or its note; rates and latencies are of those that were quick enough"),
+    );
+}
+
+/// Where no request completed there is no rate of them, and none of their tokens.
+fn nothing_completed(
+    config: &RunConfig,
+    requests: &Requests,
+    at: &impl Fn(&str) -> String,
+    document: &Document,
+    report: &mut Report,
+) {
+    let rates = [
+        ("request_throughput_rps", config.request_throughput_rps),
+        ("output_tok_s", config.output_tok_s),
+        ("total_tok_s", config.total_tok_s),
+        ("goodput_tok_s", config.goodput_tok_s),
+    ];
+    let above = rates.into_iter().find_map(|(name, rate)| Some((name, rate.filter(|rate| *rate > 0.0)?)));
+    let (Some(0), Some((name, rate))) = (requests.completed, above) else { return };
+    let pointer = at(name);
+    let rate = metric::unit_of(name).stated(&plain(rate.into()));
+    let message = format!("`{}`: {rate}, and no request completed", config.label);
+    report.push(
+        Diagnostic::new(&rules::REQUESTS_COUNTS, document.location(&pointer), message)
+            .pointer(pointer)
+            .related(document.spans.nearest(&at("requests/completed")), "those that completed")
+            .help("a rate is that of completed requests; ask the harness which of the two holds"),
+    );
+}
+
+/// What is said to keep an SLO that neither the record nor its spec sets.
+fn within_no_slo(
+    run: &Run,
+    config: &RunConfig,
+    at: &impl Fn(&str) -> String,
+    document: &Document,
+    report: &mut Report,
+) {
+    let of_spec = ["/slo", "/goodput"].iter().any(|part| match run.spec().value(part) {
+        Some(Value::Object(limits)) => limits.values().any(|limit| !limit.is_null()),
+        Some(Value::Array(limits)) => !limits.is_empty(),
+        limit => limit.is_some(),
+    });
+    if run.has_slo() || of_spec {
+        return;
+    }
+    let said = [("goodput_tok_s", config.goodput_tok_s), ("slo_pass_count", config.slo_pass_count.map(f64::from))];
+    let Some((name, _)) = said.into_iter().find(|(_, value)| value.is_some_and(|value| value > 0.0)) else { return };
+    let pointer = at(name);
+    let words = if name == "goodput_tok_s" { "goodput" } else { "a pass" };
+    let message = format!("`{}`: {words} within limits that the record does not state", config.label);
+    report.push(
+        Diagnostic::new(&rules::RUN_NO_SLO, document.location(&pointer), message)
+            .pointer(pointer)
+            .help("state the limits under `slo`; without any it is throughput"),
     );
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::labels;
-use crate::diagnostic::{Diagnostic, Report, counted, quoted, rules};
+use crate::diagnostic::{Diagnostic, Report, counted, rules};
 use crate::record::Run;
 use crate::schema::Document;
 
@@ -23,19 +23,18 @@ const NAMING: [&str; 12] = [
     "--tag",
 ];
 
-/// Folders that every machine of a kind has.
-const COMMON: [&str; 8] = ["usr", "bin", "sbin", "etc", "dev", "proc", "sys", "lib"];
-
-/// Where the software of a card stands on every machine that has it. What else is below `/opt` is somebody's own.
-const INSTALLED: [&str; 3] = ["nvidia", "rocm", "intel"];
-
 /// The commands must be there, one for each config, and give different configs.
 pub fn commands(run: &Run, document: &Document, report: &mut Report) {
     let pointer = "/reproduce";
-    let Some(text) = run.reproduce.as_deref().filter(|text| !text.trim().is_empty()) else {
+    let stated = run.reproduce.as_deref().filter(|text| !text.trim().is_empty());
+    let Some(text) = stated.filter(|text| has_commands(text)) else {
         labels::against_spec(run, document, report);
+        let message = match stated {
+            Some(_) => "the text on how to repeat it holds no command",
+            None => "the record gives no commands",
+        };
         report.push(
-            Diagnostic::new(&rules::REPRODUCE_MISSING, document.location(pointer), "the record gives no commands")
+            Diagnostic::new(&rules::REPRODUCE_MISSING, document.location(pointer), message)
                 .help("ask the author for them, or acknowledge the rule with the reason"),
         );
         return;
@@ -85,6 +84,22 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
     if !all_same {
         labels::against_commands(run, &groups, document, report);
     }
+}
+
+/// Whether a line of a text is a command: no comment, and no sentence. A command may begin with a capital letter or end in
+/// a full stop, and hardly both without an option, a path or a setting.
+fn has_commands(text: &str) -> bool {
+    text.replace("\\\n", " ").lines().any(|line| {
+        let line = line.trim();
+        let words = words(line);
+        let is_comment = words.first().is_none_or(|first| first.starts_with('#'));
+        let is_address = |word: &str| word.contains("://");
+        let is_setting = |word: &str| word.starts_with(['-', '/']) || word.starts_with("./") || word.contains('=');
+        let says_how = words.iter().any(|word| word.len() > 1 && is_setting(word) && !is_address(word));
+        let begins = line.starts_with(|first: char| first.is_uppercase());
+        let ends = line.ends_with(['.', '!', '?', ':']);
+        !is_comment && (says_how || !((begins || ends) && words.len() > 1))
+    })
 }
 
 /// Whether the spec, a loop of the shell or a list of numbers lets one command measure several configs.
@@ -151,57 +166,6 @@ pub(super) fn without_names(command: &[String]) -> Vec<&str> {
     kept
 }
 
-/// Paths of one machine in the commands, the flags, the environment and the spec: nobody else has them.
-pub fn machine_paths(run: &Run, document: &Document, report: &mut Report) {
-    let record = document.value();
-    let of_config = |position| ["engine", "environment"].map(|name| format!("/configs/{position}/{name}"));
-    let of_record = ["/reproduce", "/software/kernels", "/environment", "/spec"].map(str::to_owned);
-    let mut paths = Vec::new();
-    for whole in of_record.into_iter().chain((0..run.configs.len()).flat_map(of_config)) {
-        let Some(value) = record.pointer(&whole) else { continue };
-        strings(value, &whole, &mut |pointer, text| {
-            paths.extend(machine_path(text).map(|path| (pointer.to_owned(), path)));
-        });
-    }
-    for (pointer, path) in paths {
-        let message = format!("{} is a path of one machine", quoted(&path));
-        report.push(
-            Diagnostic::new(&rules::REPRODUCE_MACHINE_PATH, document.location(&pointer), message)
-                .pointer(pointer)
-                .help("say where a reader gets the file, or acknowledge the rule with that"),
-        );
-    }
-}
-
-/// The first absolute path that other machines need not have: from the root, from somebody's home, or from a drive.
-fn machine_path(text: &str) -> Option<String> {
-    let opens = |letter: char| letter.is_whitespace() || matches!(letter, '=' | '\'' | '"' | ':' | ',' | '(');
-    let ends = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | ',' | ':' | ')');
-    let starts = text.char_indices().filter(|(at, _)| text[..*at].chars().next_back().is_none_or(opens));
-    starts.map(|(at, _)| &text[at..]).find_map(|rest| {
-        let (before, path) = match rest.strip_prefix("file://") {
-            Some(path) => ("file://", path),
-            None => ("", rest),
-        };
-        let drive = path.get(1..3) == Some(":\\") && path.starts_with(|first: char| first.is_ascii_alphabetic());
-        let from = if drive { 2 } else { 0 };
-        let path = &path[..path[from..].find(ends).map_or(path.len(), |end| from + end)];
-        let mut parts = path.split(['/', '\\']);
-        let (root, first) = (parts.next()?, parts.next()?);
-        let second = parts.next().unwrap_or_default();
-        let own = match root {
-            "" => path.starts_with('/') && !COMMON.contains(&first) && !(first == "opt" && INSTALLED.contains(&second)),
-            // A file of settings is there on every machine, if another one.
-            "~" | "$HOME" | "${HOME}" if second.is_empty() => {
-                return (!first.is_empty() && !first.starts_with('.')).then(|| format!("{before}{path}"));
-            }
-            "~" | "$HOME" | "${HOME}" => true,
-            _ => drive,
-        };
-        (own && !first.is_empty() && !second.is_empty()).then(|| format!("{before}{path}"))
-    })
-}
-
 pub(super) fn strings(value: &Value, pointer: &str, found: &mut impl FnMut(&str, &str)) {
     match value {
         Value::String(text) => found(pointer, text),
@@ -230,39 +194,28 @@ mod tests {
     }
 
     #[test]
-    fn quotes_hold_a_word_together() {
-        assert_eq!(words("a 'b c' \"d 'e\" f''g  'h"), ["a", "b c", "d 'e", "fg", "h"]);
-        assert_eq!(words("''"), [""]);
+    fn sentences_and_comments_are_no_commands() {
+        for (text, expected) in [
+            ("bench one", true),
+            ("Bench", true),
+            ("bench --rate 4", true),
+            ("Run the benchmark as usual", false),
+            ("see the blog for the commands.", false),
+            ("# only a comment", false),
+            ("See https://a.example/?b=c for more.", false),
+            ("Run this:\nbench one", true),
+            ("Run this:\n# bench one", false),
+            ("./Bench.sh all", true),
+            ("MODEL=a bench", true),
+            ("Set --rate to 4", true),
+        ] {
+            assert_eq!(has_commands(text), expected, "{text}");
+        }
     }
 
     #[test]
-    fn paths_of_one_machine() {
-        for (text, expected) in [
-            ("--config /workspace/hf/config.json", Some("/workspace/hf/config.json")),
-            ("-v /models/a:/models", Some("/models/a")),
-            ("http://127.0.0.1:8000/v1/completions", None),
-            ("/usr/bin/env python3", None),
-            ("--model ~/models/a", Some("~/models/a")),
-            ("~/.bashrc", None),
-            ("--dataset ~/x.jsonl", Some("~/x.jsonl")),
-            ("--dataset=$HOME/x.jsonl", Some("$HOME/x.jsonl")),
-            ("--cache ${HOME}/hf/hub", Some("${HOME}/hf/hub")),
-            ("cd ~/", None),
-            ("cd ~", None),
-            ("a ~b/c/d", None),
-            ("file:///home/me/a.json", Some("file:///home/me/a.json")),
-            ("file:///usr/share/a.json", None),
-            (r"--model C:\Users\me\a.gguf -t 4", Some(r"C:\Users\me\a.gguf")),
-            (r"a:C:\a", None),
-            (r"\n\tab", None),
-            ("--model /opt/models/x", Some("/opt/models/x")),
-            ("/opt/rocm/bin/rocm-smi", None),
-            ("LD_LIBRARY_PATH=/usr/lib:/home/me/lib", Some("/home/me/lib")),
-            ("runs/a.json > /dev/null", None),
-            ("a / b", None),
-            ("vllm/vllm-openai:v0.31.0", None),
-        ] {
-            assert_eq!(machine_path(text).as_deref(), expected, "{text}");
-        }
+    fn quotes_hold_a_word_together() {
+        assert_eq!(words("a 'b c' \"d 'e\" f''g  'h"), ["a", "b c", "d 'e", "fg", "h"]);
+        assert_eq!(words("''"), [""]);
     }
 }

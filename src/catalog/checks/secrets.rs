@@ -4,18 +4,40 @@ use crate::diagnostic::{Diagnostic, Location, Report, rules};
 use crate::schema::Document;
 
 /// How tokens of a kind begin, and how many letters and digits follow at least.
-const TOKENS: [(&str, usize, &str); 10] = [
+const TOKENS: [(&str, usize, &str); 24] = [
     ("sk-", 20, "an API key"),
+    ("sk_live_", 20, "an API key"),
+    ("gsk_", 30, "a Groq API key"),
+    ("r8_", 30, "a Replicate token"),
+    ("rpa_", 30, "a RunPod API key"),
+    ("xai-", 30, "an xAI API key"),
+    ("pplx-", 30, "a Perplexity API key"),
+    ("lsv2_pt_", 30, "a LangSmith key"),
     ("hf_", 30, "a Hugging Face token"),
     ("ghp_", 30, "a GitHub token"),
-    ("github_pat_", 30, "a GitHub token"),
+    ("gho_", 30, "a GitHub token"),
+    ("ghs_", 30, "a GitHub token"),
+    ("github_pat_", 20, "a GitHub token"),
     ("glpat-", 20, "a GitLab token"),
+    ("npm_", 30, "an npm token"),
+    ("dop_v1_", 30, "a DigitalOcean token"),
+    ("AIza", 35, "a Google API key"),
+    ("ya29.", 20, "a Google token"),
     ("AKIA", 16, "an AWS key"),
+    ("ASIA", 16, "an AWS key"),
     ("xoxb-", 20, "a Slack token"),
     ("nvapi-", 30, "an NVIDIA API key"),
     ("eyJ", 30, "a JSON web token"),
     ("Bearer ", 20, "an authorization header"),
 ];
+
+/// What signs an address, and how long it is at least.
+const SIGNATURES: [&str; 6] =
+    ["sig", "signature", "x-amz-signature", "x-amz-security-token", "x-goog-signature", "x-oss-signature"];
+const SIGNATURE: usize = 16;
+
+/// Short names of a password, which are words of prose too: only what an equals sign follows, or a closing quote.
+const SHORT_NAMES: [&str; 2] = ["pass", "pwd"];
 
 /// Names that a secret follows, and how long it is at least: people's passwords are short.
 const NAMES: [(&str, usize); 12] = [
@@ -63,35 +85,87 @@ pub fn secret(line: &str) -> Option<&'static str> {
     if password_of_user(line) {
         return Some("a user's password");
     }
+    if authorized(line) {
+        return Some("an authorization header");
+    }
+    if signed(line) {
+        return Some("a signed address");
+    }
     named(line).then_some("a password or key")
 }
 
 fn token(line: &str) -> Option<&'static str> {
-    let body = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     TOKENS.iter().find_map(|(prefix, least, kind)| {
+        // Where the prefix ends in `_`, none of the others follow, so that names of functions are told apart.
+        let others = if prefix.ends_with('_') { "" } else { "-_." };
+        let body = |letter: &char| letter.is_ascii_alphanumeric() || others.contains(*letter);
         line.match_indices(prefix).find_map(|(at, _)| {
             let apart = line[..at].chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
             let secret: String = line[at + prefix.len()..].chars().take_while(body).collect();
             // Words of prose and masks have no digit.
-            let found = apart && secret.len() >= *least && secret.contains(|letter: char| letter.is_ascii_digit());
-            found.then_some(*kind)
+            let drawn = secret.contains(|letter: char| letter.is_ascii_digit()) || is_drawn(&secret);
+            (apart && secret.len() >= *least && drawn).then_some(*kind)
         })
+    })
+}
+
+/// Whether letters are drawn at random: small and capital ones are mixed as in no word, not even in a `CamelCase` one.
+fn is_drawn(text: &str) -> bool {
+    let count = |kind: fn(&char) -> bool| text.chars().filter(kind).count();
+    let least = text.len().div_ceil(3);
+    text.len() >= 16 && count(char::is_ascii_uppercase) >= least && count(char::is_ascii_lowercase) >= least
+}
+
+/// `Authorization: Basic dXNlcjpw…`, which is a name and a password.
+fn authorized(line: &str) -> bool {
+    const NAME: &str = "authorization";
+    line.to_ascii_lowercase().match_indices(NAME).any(|(at, _)| {
+        let rest = line[at + NAME.len()..].trim_start_matches(['"', '\'', ':', '=', ',', ' ', '\\']);
+        let Some((scheme, value)) = rest.split_once(' ') else { return false };
+        let body = |letter: &char| letter.is_ascii_alphanumeric() || "+/=".contains(*letter);
+        let value: String = value.trim_start().chars().take_while(body).collect();
+        let has = |kind: fn(char) -> bool| value.contains(kind);
+        let encoded = has(|letter| letter.is_ascii_uppercase()) && has(|letter| letter.is_ascii_lowercase());
+        scheme.eq_ignore_ascii_case("basic") && value.len() >= 8 && encoded && !is_masked(&value)
+    })
+}
+
+/// An address with a signature in it opens what it leads to for everybody.
+fn signed(line: &str) -> bool {
+    line.match_indices(['?', '&']).any(|(at, _)| {
+        let Some((name, value)) = line[at + 1..].split_once('=') else { return false };
+        let body = |letter: &char| letter.is_ascii_alphanumeric() || "%+/_-=.~".contains(*letter);
+        let value: String = value.chars().take_while(body).collect();
+        let name = name.trim_start_matches("amp;").to_ascii_lowercase();
+        SIGNATURES.contains(&name.as_str()) && is_secret(&value, SIGNATURE)
     })
 }
 
 /// A value behind a name for one: `password=…`, `--token …`, `"secret": "…"`.
 fn named(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    NAMES.iter().any(|(name, least)| {
+    let short = SHORT_NAMES.iter().any(|name| {
         lower.match_indices(name).any(|(at, _)| {
-            let before = lower[..at].trim_end_matches(['_', '-', ' ']);
-            let rest = line[at + name.len()..].trim_start_matches(['"', '\'']);
-            let value = rest.trim_start().strip_prefix([':', '=']).or_else(|| rest.strip_prefix(' '));
-            let value = value.unwrap_or_default().trim_start().trim_start_matches(['"', '\'']);
-            // So much per token is a rate.
-            !before.ends_with("per") && is_secret(value, *least)
+            let apart = lower[..at].chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
+            let rest = &line[at + name.len()..];
+            let value = rest.strip_prefix('=').or_else(|| {
+                let quoted = rest.strip_prefix(['"', '\''])?.trim_start();
+                Some(quoted.strip_prefix(':')?.trim_start())
+            });
+            apart && value.is_some_and(|value| is_secret(value.trim_start_matches(['"', '\'']), 6))
         })
-    })
+    });
+    short
+        || NAMES.iter().any(|(name, least)| {
+            lower.match_indices(name).any(|(at, _)| {
+                let before = lower[..at].trim_end_matches(['_', '-', ' ']);
+                let rest = line[at + name.len()..].trim_start_matches(['"', '\'']);
+                let value = rest.trim_start().strip_prefix([':', '=']).or_else(|| rest.strip_prefix(' '));
+                let value = value.unwrap_or_default().trim_start().trim_start_matches(['"', '\'']);
+                // So much per token is a rate.
+                !before.ends_with("per") && is_secret(value, *least)
+            })
+        })
 }
 
 /// Whether a value begins a text that is neither a word, nor a number, nor the name or the place of a secret.
@@ -101,8 +175,7 @@ fn is_secret(text: &str, least: usize) -> bool {
     let has = |kind: fn(&char) -> bool| value.chars().any(|letter| kind(&letter));
     value.len() >= least
         && !value.starts_with(['/', '.', '~', '*', '%'])
-        && has(char::is_ascii_digit)
-        && has(char::is_ascii_alphabetic)
+        && ((has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)) || is_drawn(&value))
 }
 
 /// `-u user:password`, unless they are numbers of a user and a group.
@@ -195,6 +268,46 @@ mod tests {
             ("docker run --user nobody:nogroup image", false),
             ("tool --user admin:Tr0ub4dor3x9", true),
             ("password=abcdefghijab", false),
+            // Letters alone, drawn at random.
+            (concat!("hf", "_QxvTzNwhRbKfJmLpYcDgSaUeHiOqVkXnBt"), true),
+            (concat!("hf", "_TransformersConfigurationFileLoader"), false),
+            (concat!("hf", "_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"), false),
+            (concat!("hf", "_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"), false),
+            ("--token QxvTzNwhRbKfJmLp", true),
+            ("--token QxvTzNwhRbKfJmL", false),
+            ("--token ReadFromTheVault", false),
+            // The keys of other services, each with a letter too few beside it.
+            (concat!("AIza", "SyA1bcdefghijklmnopqrstuvwxyz_-12345"), true),
+            (concat!("AIza", "SyA1bcdefghijklmnopqrstuvwxyz_-123"), false),
+            (concat!("rpa", "_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123"), true),
+            (concat!("rpa", "_ABCDEFGHIJKLMNOPQRSTUVWXYZ012"), false),
+            (concat!("gsk", "_abcdefghijklmnopqrstuvwxyz0123"), true),
+            (concat!("r8", "_abcdefghijklmnopqrstuvwxyz0123"), true),
+            ("q8_r8_block_of_32_values_with_one_scale_of_two_bytes", false),
+            (concat!("github", "_pat_11ABCDEFG0abcdefghijkl_0123456789"), true),
+            // A name and a password in base 64.
+            ("-H 'Authorization: Basic dXNlcjpwYXNzd29yZA=='", true),
+            (r#"{"authorization": "basic YWRtaW46YWRtaW4="}"#, true),
+            ("-H 'Authorization: Basic dXNlcjp'", false),
+            ("Authorization: Basic authentication is off", false),
+            ("-H 'Authorization: Basic $CREDENTIALS'", false),
+            ("Basic ConfigurationOfTheServer1", false),
+            ("https://h.example/a.json?sv=2024&sig=abcdefghij012345%2B", true),
+            ("https://h.example/a.json?X-Amz-Signature=abcdefghij012345", true),
+            ("https://h.example/a.json?sig=abcdefghij01234", false),
+            ("https://h.example/a.json?signed=abcdefghij012345", false),
+            ("https://h.example/a.json?sig=$SIGNATURE", false),
+            ("pass=hunter2", true),
+            ("DB_PASS=hunter2", true),
+            ("pwd=hunter2", true),
+            (r#""pass": "hunter2""#, true),
+            ("pass=hunt2", false),
+            ("pass=hunters", false),
+            ("passwd=hunter2", true),
+            ("First pass: 1024tokens", false),
+            ("bypass=hunter2", false),
+            ("pass 12of14", false),
+            ("--pass=$PASSWORD1", false),
         ] {
             assert_eq!(secret(line).is_some(), expected, "{line}");
         }

@@ -15,6 +15,8 @@ const ROUNDING: f64 = 0.01;
 const SAME: f64 = 0.001;
 /// A mean of tokens is often one of a tokenizer, or without the first token, and a rate one of a window.
 const OUTPUT: f64 = 0.02;
+/// The same where requests are a rate too, which may be of another window than the tokens.
+const OUTPUT_OF_RATES: f64 = 0.05;
 
 /// GPUs by role are together the GPUs that the results cover, so that a rate per GPU means one thing.
 pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
@@ -36,42 +38,6 @@ pub fn roles_add_up(run: &Run, document: &Document, report: &mut Report) {
         report
             .push(problem.pointer(pointer).help("count every GPU once; a config on fewer GPUs is a record of its own"));
     }
-}
-
-/// A model is split over no more GPUs than the results cover: what it spans by tensors and by stages is one replica.
-pub fn parallelism_fits(run: &Run, document: &Document, report: &mut Report) {
-    let count = u64::from(run.hardware.count);
-    let spec = run.spec();
-    let of_spec = spec.value("/model/tensor_parallel").and_then(serde_json::Value::as_u64);
-    let of_text = run.model.parallelism.as_deref().and_then(|text| {
-        let [tensors, stages] = ["tp", "pp"].map(|name| degrees(text, name));
-        // Several degrees are those of several roles, each of which has GPUs of its own.
-        let stages = if let ([_], [stages]) = (&tensors[..], &stages[..]) { *stages } else { 1 };
-        Some(tensors.into_iter().max()?.saturating_mul(stages))
-    });
-    for (pointer, gpus) in [("/spec/model/tensor_parallel", of_spec), ("/model/parallelism", of_text)] {
-        let Some(gpus) = gpus.filter(|gpus| *gpus > count) else { continue };
-        let message = format!("the model is split over {gpus} GPUs, the record covers {count}");
-        let mut problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message);
-        if let Some(span) = document.spans.value("/hardware/count") {
-            problem = problem.related(span, "the GPUs that the results cover");
-        }
-        report.push(problem.pointer(pointer).help(
-            "count every GPU that the results are of; acknowledge the rule where the rates are those of one of several",
-        ));
-    }
-}
-
-/// The numbers behind a name, as in `TP8` or `TP=8`.
-fn degrees(text: &str, name: &str) -> Vec<u64> {
-    let text = text.to_ascii_lowercase();
-    let number = |(at, name): (usize, &str)| {
-        let apart = !text[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
-        let rest = text[at + name.len()..].trim_start_matches(['=', '-', ' ', ':']);
-        let digits = &rest[..rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len())];
-        if apart { digits.parse().ok() } else { None }
-    };
-    text.match_indices(name).filter_map(number).collect()
 }
 
 /// A total rate is the sum of input and output, and of one of them alone no less, or one of the three counts other tokens.
@@ -130,28 +96,41 @@ pub fn goodput_within_output(run: &Run, document: &Document, report: &mut Report
     }
 }
 
-/// A rate of output is that of the completed requests over the duration, or one of them is of another load.
+/// A rate of output is that of the completed requests over the duration, else of the requests a second, each with its
+/// mean of tokens, or one of them is of another load.
 pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
     for (position, config) in run.configs.iter().enumerate() {
-        let completed = config.requests.as_ref().and_then(|requests| requests.completed);
-        let facts = (completed, config.output_tokens_mean, config.duration_s, config.output_tok_s);
-        let (Some(completed), Some(mean), Some(duration), Some(stated)) = facts else { continue };
+        let (Some(mean), Some(stated)) = (config.output_tokens_mean, config.output_tok_s) else { continue };
         let at = |name: &str| format!("/configs/{position}/{name}");
         let written = |name, value: f64| as_written(document, &at(name), value.into());
-        let found =
-            Quantity::exact(completed as f64) * written("output_tokens_mean", mean) / written("duration_s", duration);
+        let completed = config.requests.as_ref().and_then(|requests| requests.completed);
+        let (requests, tolerance, words) = match (completed, config.duration_s, config.request_throughput_rps) {
+            (Some(completed), Some(duration), _) => {
+                let requests = Quantity::exact(completed as f64) / written("duration_s", duration);
+                let words = format!(
+                    "{completed} requests of {} output tokens in {} s",
+                    plain(mean.into()),
+                    plain(duration.into())
+                );
+                (requests, OUTPUT, words)
+            }
+            (_, _, Some(rate)) => {
+                let words = format!("{} requests a second of {} output tokens", plain(rate.into()), plain(mean.into()));
+                (written("request_throughput_rps", rate), OUTPUT_OF_RATES, words)
+            }
+            _ => continue,
+        };
+        let found = requests * written("output_tokens_mean", mean);
         let pointer = at("output_tok_s");
-        let near = written("output_tok_s", stated) * Quantity::between(1.0 - OUTPUT, 1.0 + OUTPUT);
+        let near = written("output_tok_s", stated) * Quantity::between(1.0 - tolerance, 1.0 + tolerance);
         if !found.is_finite() || found.overlaps(near) {
             continue;
         }
         let message = format!(
-            "`{}`: {} output tok/s, but {completed} requests of {} output tokens in {} s are {} tok/s",
+            "`{}`: {} output tok/s, but {words} are {} tok/s",
             config.label,
             plain(stated.into()),
-            plain(mean.into()),
-            plain(duration.into()),
-            significant(completed as f64 * mean / duration)
+            significant(found.middle())
         );
         report.push(
             Diagnostic::new(&rules::RUN_OUTPUT_RATE, document.location(&pointer), message)
@@ -203,25 +182,5 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
                 .pointer(pointer)
                 .help("name the quote that says the same, or leave `quote` null"),
         );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn degrees_stand_behind_their_name() {
-        for (text, expected) in [
-            ("1 replica × TP1", &[1][..]),
-            ("TP8 DP8 EP64", &[8]),
-            ("prefill TP4, decode tp=16", &[4, 16]),
-            ("TP-2 PP2", &[2]),
-            ("http8", &[]),
-            ("TP over all", &[]),
-            ("one GPU", &[]),
-        ] {
-            assert_eq!(degrees(text, "tp"), expected, "{text}");
-        }
     }
 }

@@ -51,9 +51,14 @@ fn look_at(
     let stated = |value: f64| unit.stated(&plain(value.into()));
     let each = if gpus == 1 { String::new() } else { format!(" for each of {gpus} GPUs") };
     let side = if bound.at == bounds.low.at { "under" } else { "over" };
+    let converted = bounds.converted(value / f64::from(gpus), bound).map(|converted| converted * f64::from(gpus));
+    let would_be = converted.map(|converted| format!(", which would be {}", unit.stated(&significant(converted))));
+    let would_be = would_be.unwrap_or_default();
     let message = match speed_of_one_user(field, value) {
-        Some(speed) => format!("{} would be {speed} for one user; is this in {}?", stated(value), bound.likely),
-        None => format!("{} is {side} {}{each}: likely {}", stated(value), stated(bound.at), bound.likely),
+        Some(speed) => {
+            format!("{} would be {speed} for one user; is this in {}{would_be}?", stated(value), bound.likely)
+        }
+        None => format!("{} is {side} {}{each}: likely {}{would_be}", stated(value), stated(bound.at), bound.likely),
     };
     let help = if value == 0.0 {
         "leave out what was not measured; acknowledge the rule where the value holds"

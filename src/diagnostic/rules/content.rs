@@ -152,6 +152,28 @@ rules! {
     bad r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 1}]"#;
     good r#""groups": [{"kind": "full", "layers": 1, "kv_heads": 2, "k_dim": 64, "v_dim": 64}, {"kind": "shared", "layers": 1, "shares_with": 0}]"#;
 
+    /// A step of decoding reads more weights than a model has.
+    MODEL_WEIGHTS = Error "model/weights", Model;
+    bad r#""weights_bytes": {"bf16": 6100000000}, "active_weights_bytes": {"bf16": 61000000000}"#;
+    good r#""weights_bytes": {"bf16": 61000000000}, "active_weights_bytes": {"bf16": 6100000000}"#;
+
+    /// Weights of a model are larger in a dtype of fewer bits.
+    MODEL_WEIGHT_ORDER = Warning "model/weight-order", Model;
+    why "The decode floor and what fits on a card rest on them.";
+    bad r#""weights_bytes": {"bf16": 61000000000, "fp8": 122000000000}"#;
+    good r#""weights_bytes": {"bf16": 61000000000, "fp8": 31000000000}"#;
+
+    /// The title of a price names another day or other dollars than its fields.
+    PRICE_TITLE = Warning "price/title", Records;
+    bad "title: \"P H, secure, 2026-10-19\", date: 2026-10-01";
+    good "title: \"P H, secure, 2026-10-01\", date: 2026-10-01";
+
+    /// A KV cache is said to be stored as nobody knows.
+    STORAGE_UNKNOWN = Warning "storage/unknown", Audit;
+    why "Every size that rests on it is missing, and a misspelt name looks like a new one.";
+    bad "configs: [{key: a, kv_dtype: q9_0, capacity: none passed}]";
+    good "configs: [{key: a, kv_dtype: q8_0, capacity: none passed}]";
+
     /// Two configs of a run have the same key.
     RUN_DUPLICATE_KEY = Warning "run/duplicate-key", Run;
     why "A key names a config in addresses; where it is not unique the label does, and a changed label breaks links.";
@@ -163,7 +185,7 @@ rules! {
     bad r#""configs": [{"label": "a"}, {"label": "a"}]"#;
     good r#""configs": [{"label": "a"}, {"label": "b"}]"#;
 
-    /// A run record and the spec inside of it differ in what both say.
+    /// A run record and the spec inside of it differ in what both say, or its words and its fields do.
     RUN_RECORD_AGAINST_SPEC = Warning "run/record-against-spec", Run;
     bad r#""runs": 2, "spec": {"measurement": {"repeats": 3}}"#;
     good r#""runs": 2, "spec": {"measurement": {"repeats": 2}}"#;

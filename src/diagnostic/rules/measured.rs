@@ -31,7 +31,7 @@ rules! {
     bad r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 8}}]"#;
     good r#""hardware": {"accelerator": "H", "count": 16}, "configs": [{"label": "a", "gpus": {"prefill": 4, "decode": 12}}]"#;
 
-    /// A model is split over more GPUs than the record covers.
+    /// A model is spread over more GPUs than the record covers.
     RUN_PARALLELISM = Warning "run/parallelism", Run;
     why "Every number for one GPU is divided by the GPUs that the record covers.";
     bad r#""model": {"name": "M", "parallelism": "TP8"}, "hardware": {"accelerator": "H", "count": 4}"#;
@@ -42,7 +42,7 @@ rules! {
     bad r#""configs": [{"label": "a", "output_tok_s": 1024, "total_tok_s": 1000}]"#;
     good r#""configs": [{"label": "a", "input_tok_s": 8192, "output_tok_s": 1024, "total_tok_s": 9216}]"#;
 
-    /// A rate of output tokens is not that of the completed requests over the duration.
+    /// A rate of output tokens is not that of the completed requests, over the duration or a second.
     RUN_OUTPUT_RATE = Warning "run/output-rate", Run;
     why "Harnesses take a rate over a window of their own, so that the two need not be of one time.";
     bad r#""configs": [{"label": "a", "requests": {"completed": 100}, "output_tokens_mean": 200.0, "duration_s": 10.00, "output_tok_s": 2100}]"#;
@@ -75,16 +75,22 @@ rules! {
     bad r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.3}}]"#;
     good r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.0}}]"#;
 
-    /// Requests that completed, failed or were cut off are not those that were sent.
+    /// Requests that completed, failed or were cut off are not those that were sent, or none completed and there is a rate.
     REQUESTS_COUNTS = Error "requests/counts", Run;
     bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 180, "failed": 10}}]"#;
     good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
 
-    /// Some of the requests did not complete.
+    /// Some of the requests did not complete, or half of them were cut off.
     REQUESTS_UNFINISHED = Warning "requests/unfinished", Run;
     why "Rates count completed requests, and what was lost may be what was slow.";
     bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
     good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 200, "failed": 0}}]"#;
+
+    /// Goodput or a pass is stated, and no limit that it is within.
+    RUN_NO_SLO = Warning "run/no-slo", Run;
+    why "Within no limits everything passes, and goodput is throughput.";
+    bad r#""slo": null, "configs": [{"label": "a", "goodput_tok_s": 500}]"#;
+    good r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "goodput_tok_s": 500}]"#;
 
     /// The SLO was met in more repeats than there were.
     RUN_PASSES = Error "run/passes", Run;
@@ -175,10 +181,16 @@ rules! {
     bad r#""slo": {"tpot_p99_ms": 50}, "configs": [{"label": "a", "tpot_p99_ms": 60, "slo_pass_count": 2, "repeats": 2}]"#;
     good r#""slo": {"tpot_p99_ms": 50}, "configs": [{"label": "a", "tpot_p99_ms": 40, "slo_pass_count": 2, "repeats": 2}]"#;
 
-    /// A percentile is above a higher one, or a request ends before its first token.
+    /// A percentile is above a higher one, or a request ends before its first token or within one of its tokens.
     LATENCY_ORDER = Error "latency/order", Run;
     bad r#""configs": [{"label": "a", "ttft_p50_ms": 100, "e2el_p50_ms": 50}]"#;
     good r#""configs": [{"label": "a", "ttft_p50_ms": 100, "e2el_p50_ms": 500}]"#;
+
+    /// A mean request does not take the time to its first token and that of each of the others.
+    LATENCY_MEANS = Warning "latency/means", Run;
+    why "Of the same requests the three agree but for what means weigh; one of them is in another unit, or of other requests.";
+    bad r#""configs": [{"label": "a", "output_tokens_mean": 100, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 10900}]"#;
+    good r#""configs": [{"label": "a", "output_tokens_mean": 100, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 1090}]"#;
 
     /// A step is said to have passed with a latency over its limit.
     SWEEP_VERDICT = Warning "sweep/verdict", Run;
@@ -260,7 +272,13 @@ rules! {
     bad r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0}}"#;
     good r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0.9}}"#;
 
-    /// A command, a flag, the environment or the spec names a path of one machine.
+    /// A command names another model than the record, more GPUs, or another number of requests.
+    REPRODUCE_CONTRADICTS = Warning "reproduce/contradicts", Run;
+    why "Whoever runs the commands measures something else.";
+    bad r#""reproduce": "vllm serve N --tensor-parallel-size 8\nbench run --rate 4""#;
+    good r#""reproduce": "vllm serve M --tensor-parallel-size 1\nbench run --rate 4""#;
+
+    /// A command, a flag, the environment or the spec names a path of one machine, or an address of one network.
     REPRODUCE_MACHINE_PATH = Warning "reproduce/machine-path", Run;
     bad r#""reproduce": "bench run --trace /workspace/traces/chat.jsonl""#;
     good r#""reproduce": "bench run --trace chat.jsonl""#;

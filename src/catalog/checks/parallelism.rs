@@ -1,0 +1,110 @@
+//! Over how many GPUs a record says that its model is spread, against those that it covers.
+
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::record::Run;
+use crate::schema::Document;
+
+/// A model is spread over no more GPUs than the results cover: by tensors and by stages, in replicas, and by data or
+/// experts, which may be the same GPUs as those of its tensors.
+pub fn fits(run: &Run, document: &Document, report: &mut Report) {
+    let count = u64::from(run.hardware.count);
+    let of_text = run.model.parallelism.as_deref().map(|text| ("/model/parallelism", of_text(text)));
+    for (pointer, gpus) in of_spec(run).into_iter().chain(of_text).filter(|(_, gpus)| *gpus > count) {
+        let message = format!("the model is spread over {gpus} GPUs, the record covers {count}");
+        let mut problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message);
+        if let Some(span) = document.spans.value("/hardware/count") {
+            problem = problem.related(span, "the GPUs that the results cover");
+        }
+        report.push(problem.pointer(pointer).help(
+            "count every GPU that the results are of; acknowledge the rule where the rates are those of one of several",
+        ));
+    }
+}
+
+/// The GPUs of all replicas that a spec sets, and where it says so.
+fn of_spec(run: &Run) -> Option<(&'static str, u64)> {
+    let degree = |name: &str| run.spec().value(&format!("/model/{name}")).and_then(Value::as_u64);
+    let (tensors, replicas) = (degree("tensor_parallel"), degree("replicas"));
+    let pointer = if tensors.is_some() { "/spec/model/tensor_parallel" } else { "/spec/model/replicas" };
+    let degrees = [tensors, degree("pipeline_parallel"), replicas];
+    let gpus = degrees.into_iter().flatten().fold(1, u64::saturating_mul);
+    (tensors.is_some() || replicas.is_some()).then_some((pointer, gpus))
+}
+
+/// The fewest GPUs that a text such as `2 replicas × TP4 PP2` can be of.
+fn of_text(text: &str) -> u64 {
+    let [tensors, stages, data, experts] = ["tp", "pp", "dp", "ep"].map(|name| degrees(text, name));
+    let most = |degrees: &[u64]| degrees.iter().copied().max().unwrap_or(1);
+    // Several degrees are those of several roles, each of which has GPUs of its own.
+    let stages = if let ([_], [stages]) = (&tensors[..], &stages[..]) { *stages } else { 1 };
+    let roles = tensors.len() > 1;
+    let replicas = if roles { 1 } else { replicas(text).unwrap_or(1) };
+    let of_replica = most(&tensors).saturating_mul(stages).max(most(&data)).max(most(&experts));
+    of_replica.saturating_mul(replicas)
+}
+
+/// The number before `replicas`.
+fn replicas(text: &str) -> Option<u64> {
+    let text = text.to_ascii_lowercase();
+    let (before, _) = text.split_once("replica")?;
+    let number = before.trim_end_matches([' ', '-', '×', 'x']);
+    let digits = number.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+    number.get(digits..)?.parse().ok()
+}
+
+/// The numbers behind a name, as in `TP8` or `TP=8`.
+fn degrees(text: &str, name: &str) -> Vec<u64> {
+    let text = text.to_ascii_lowercase();
+    let number = |(at, name): (usize, &str)| {
+        let apart = !text[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
+        let rest = text[at + name.len()..].trim_start_matches(['=', '-', ' ', ':']);
+        let digits = &rest[..rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len())];
+        if apart { digits.parse().ok() } else { None }
+    };
+    text.match_indices(name).filter_map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_stand_behind_their_name() {
+        for (text, expected) in [
+            ("1 replica × TP1", &[1][..]),
+            ("TP8 DP8 EP64", &[8]),
+            ("prefill TP4, decode tp=16", &[4, 16]),
+            ("TP-2 PP2", &[2]),
+            ("http8", &[]),
+            ("TP over all", &[]),
+            ("one GPU", &[]),
+        ] {
+            assert_eq!(degrees(text, "tp"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_of_some_gpus_at_least() {
+        for (text, gpus) in [
+            ("one GPU", 1),
+            ("1 replica × TP1", 1),
+            ("8 replicas × TP1", 8),
+            ("2 replicas x TP4 PP2", 16),
+            ("2-replica TP4", 8),
+            ("replicas of TP2", 2),
+            ("TP4×PP2", 8),
+            ("DP8", 8),
+            ("EP8", 8),
+            // Attention by data and experts use the GPUs of the tensors.
+            ("TP8 DP8 EP8", 8),
+            ("TP4 EP1", 4),
+            ("prefill TP4, decode TP16 PP2", 16),
+            ("4 replicas: prefill TP4, decode TP16", 16),
+            ("step 8", 1),
+        ] {
+            assert_eq!(of_text(text), gpus, "{text}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the title of a price says, against its fields.
+
+use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::quantity::Quantity;
+use crate::record::Price;
+use crate::schema::Document;
+
+/// The title names the day and the dollars that the entry has, where it names any.
+pub fn title_holds(price: &Price, document: &Document, report: &mut Report) {
+    let Some(title) = price.title.as_deref() else { return };
+    let day = price.date.to_string();
+    let other_day = days(title).find(|named| *named != day).map(|named| (named.to_owned(), "date"));
+    let hours = [price.hour.own(), price.hour.usd_per_gpu_hour()];
+    let other_price = || {
+        let other = dollars(title).find(|(_, dollars)| !hours.iter().any(|hour| hour.overlaps(*dollars)))?;
+        Some((format!("${}", other.0), price.hour.field()))
+    };
+    let Some((named, field)) = other_day.or_else(other_price) else { return };
+    let message = format!("the title names {}, and the entry has another", quoted(&named));
+    report.push(
+        Diagnostic::new(&rules::PRICE_TITLE, document.location("/title"), message)
+            .pointer("/title")
+            .related(document.spans.nearest(&format!("/{field}")), "what the entry has")
+            .help("correct the title, or leave the number to the fields"),
+    );
+}
+
+/// Days in the form of `2026-10-19`.
+fn days(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_digit() && letter != '-').filter(|word| {
+        let parts: Vec<_> = word.split('-').map(str::len).collect();
+        parts == [4, 2, 2]
+    })
+}
+
+/// Dollars as they are written, and what they may be by their last digit.
+fn dollars(text: &str) -> impl Iterator<Item = (&str, Quantity)> {
+    text.match_indices('$').filter_map(|(at, _)| {
+        let rest = text[at + 1..].trim_start();
+        let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+        let number = rest[..end].trim_end_matches('.');
+        let decimals = number.split_once('.').map_or(0, |(_, part)| part.len());
+        let half = 0.5 * 10f64.powi(-i32::try_from(decimals).unwrap_or(i32::MAX));
+        let value: f64 = number.parse().ok()?;
+        Some((number, Quantity::between(value - half, value + half)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_name_days_and_dollars() {
+        assert_eq!(days("A, on demand, 2026-10-19 a3-highgpu-1g").collect::<Vec<_>>(), ["2026-10-19"]);
+        assert_eq!(days("p5.48xlarge, 2026-10").count(), 0);
+        let found: Vec<_> =
+            dollars("$2.69 or $ 3. and $x").map(|(words, range)| (words, range.low(), range.high())).collect();
+        assert_eq!(found, [("2.69", 2.685, 2.695), ("3", 2.5, 3.5)]);
+    }
+}

@@ -1,0 +1,142 @@
+//! Whether what the commands of a run would repeat is what its record is of: its model, its GPUs, its requests.
+
+use std::collections::BTreeMap;
+
+use super::reproduce::alike;
+use crate::catalog::Item;
+use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::record::{Record, Run};
+
+const MODEL: [&str; 4] = ["--model", "--model-path", "--model_path", "--hf-repo"];
+const SERVED: [&str; 2] = ["--served-model-name", "--alias"];
+const TENSORS: [&str; 6] =
+    ["--tensor-parallel-size", "--tensor_parallel_size", "--tensor-parallel", "--tp-size", "--tp", "-tp"];
+const STAGES: [&str; 5] = ["--pipeline-parallel-size", "--pipeline_parallel_size", "--pp-size", "--pp", "-pp"];
+const REQUESTS: [&str; 3] = ["--num-prompts", "--num-prompt", "--num_prompts"];
+
+/// Model, GPUs and requests of the commands of every run.
+pub fn commands_are_of_the_record(items: &BTreeMap<String, Item>, report: &mut Report) {
+    for item in items.values() {
+        let Record::Run(run) = &item.record else { continue };
+        let Some(text) = run.reproduce.as_deref() else { continue };
+        let commands: Vec<_> = alike(text).into_iter().flatten().collect();
+        let entry = item.models.first().and_then(|model| items.get(model.entry()?));
+        let found = [other_model(run, entry, &commands), more_gpus(run, &commands), other_requests(run, &commands)];
+        for (message, pointer) in found.into_iter().flatten() {
+            let at = "/reproduce";
+            report.push(
+                Diagnostic::new(&rules::REPRODUCE_CONTRADICTS, item.document.location(at), message)
+                    .pointer(at)
+                    .related(item.document.spans.nearest(pointer), "what the record says")
+                    .help("give the commands of this run, or acknowledge the rule with what they are of"),
+            );
+        }
+    }
+}
+
+/// The first model that a command names as neither the record nor the entry does.
+fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
+    let mut names = vec![run.model.name.as_str()];
+    names.extend(run.spec().text("/engine/model"));
+    names.extend(run.spec().text("/model/name"));
+    if let Some((entry, Record::Model(model))) = entry.map(|entry| (entry, &entry.record)) {
+        names.extend([entry.title(), entry.address.as_str()]);
+        names.extend(model.names.iter().map(String::as_str));
+    }
+    names.extend(commands.iter().flat_map(|command| values(command, &SERVED)));
+    let names: Vec<_> = names.into_iter().map(essence).collect();
+    let is_known = |model: &&str| {
+        let model = essence(model);
+        // Whoever shortens a name leaves out its owner, its date, its dtype.
+        model.is_empty() || names.iter().any(|name| !name.is_empty() && (name.contains(&model) || model.contains(name)))
+    };
+    let named = commands.iter().flat_map(|command| models(command)).filter(|model| is_named(model));
+    let other = named.filter(|model| !is_known(model)).next()?;
+    let message = format!("a command names the model {}, the record is of {}", quoted(other), quoted(&run.model.name));
+    Some((message, "/model/name"))
+}
+
+/// The models that a command names: behind an option, or served by `vllm serve`.
+fn models(command: &[String]) -> Vec<&str> {
+    let mut found = values(command, &MODEL);
+    let served = command.windows(3).find(|words| words[0].ends_with("vllm") && words[1] == "serve");
+    found.extend(served.map(|words| words[2].as_str()).filter(|word| !word.starts_with('-')));
+    found
+}
+
+/// Whether a text names a model, and is no file, no variable and no gap to be filled in.
+fn is_named(model: &str) -> bool {
+    let is_path = model.starts_with(['/', '.', '~', '\\']) || model.get(1..2) == Some(":");
+    let is_open = model.contains(['$', '<', '{', '*', '%']);
+    !is_path && !is_open
+}
+
+/// What is left of a name without its owner, in small letters and digits.
+fn essence(name: &str) -> String {
+    let name = name.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The first command that splits the model over more GPUs than the record covers.
+fn more_gpus(run: &Run, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
+    let degree = |command: &Vec<String>, options: &[&str]| number(command, options).unwrap_or(1);
+    let gpus = commands.iter().map(|command| degree(command, &TENSORS).saturating_mul(degree(command, &STAGES)));
+    let gpus = gpus.max().filter(|gpus| *gpus > u64::from(run.hardware.count))?;
+    let count = run.hardware.count;
+    Some((format!("a command splits the model over {gpus} GPUs, the record covers {count}"), "/hardware/count"))
+}
+
+/// A number of requests that no config sent, where each says how many it sent.
+fn other_requests(run: &Run, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
+    let sent: Option<Vec<u64>> = run.configs.iter().map(|config| config.requests.as_ref()?.sent).collect();
+    let sent = sent.filter(|sent| !sent.is_empty())?;
+    let other = commands.iter().find_map(|command| number(command, &REQUESTS).filter(|count| !sent.contains(count)))?;
+    let all: Vec<_> = sent.iter().map(u64::to_string).collect();
+    let message = format!("a command sends {other} requests, and {} were sent", all.join(", "));
+    Some((message, "/configs/0/requests/sent"))
+}
+
+fn number(command: &[String], options: &[&str]) -> Option<u64> {
+    values(command, options).last()?.parse().ok()
+}
+
+/// What stands behind options, each spelled in one of these ways.
+fn values<'a>(command: &'a [String], options: &[&str]) -> Vec<&'a str> {
+    let joined =
+        |word: &'a String| word.split_once('=').filter(|(option, _)| options.contains(option)).map(|(_, value)| value);
+    let apart =
+        |at: usize| options.contains(&command[at].as_str()).then(|| command.get(at + 1).map(String::as_str)).flatten();
+    (0..command.len()).filter_map(|at| joined(&command[at]).or_else(|| apart(at))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_models() {
+        for (command, expected) in [
+            ("vllm serve Qwen/Qwen3-8B --port 1", &["Qwen/Qwen3-8B"][..]),
+            ("bench --model=Qwen/Qwen3-8B", &["Qwen/Qwen3-8B"]),
+            ("bench --model a --model-path b", &["a", "b"]),
+            ("vllm serve --model a", &["a"]),
+            ("bench --model", &[]),
+            ("bench a", &[]),
+        ] {
+            let command = super::super::reproduce::words(command);
+            assert_eq!(models(&command), expected, "{command:?}");
+        }
+        for (name, expected) in [
+            ("Qwen/Qwen3-8B", true),
+            ("/models/a", false),
+            ("./a", false),
+            ("C:\\a", false),
+            ("$MODEL", false),
+            ("<model>", false),
+        ] {
+            assert_eq!(is_named(name), expected, "{name}");
+        }
+        assert_eq!(essence("Qwen/Qwen3-8B_FP8/"), "qwen38bfp8");
+    }
+}

@@ -1,0 +1,204 @@
+//! Rules that hold what a run says against what it says elsewhere: rates, counts, latencies, spec, commands.
+
+use serde_json::{Value, json};
+
+use super::breaks;
+use crate::records::{merged, run};
+
+fn none() -> Value {
+    json!({})
+}
+
+#[test]
+fn of_latencies() {
+    let means =
+        |e2el: f64| json!({"output_tokens_mean": 100, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": e2el});
+    for (config, expected) in [
+        (json!({"tpot_p50_ms": 50, "e2el_p50_ms": 50}), &[][..]),
+        (json!({"tpot_p50_ms": 51, "e2el_p50_ms": 50}), &["latency/order"]),
+        (json!({"tpot_mean_ms": 51, "e2el_mean_ms": 50}), &["latency/order"]),
+        (json!({"tpot_p50_ms": 51, "e2el_p50_ms": 50, "output_tokens_mean": 2}), &["latency/order"]),
+        // Of a single token there is no time for each of the others.
+        (json!({"tpot_p50_ms": 51, "e2el_p50_ms": 50, "output_tokens_mean": 1.9}), &[]),
+        (json!({"ttft_p50_ms": 51, "e2el_p50_ms": 50, "output_tokens_mean": 1}), &["latency/order"]),
+        (json!({"tpot_p50_ms": 51, "e2el_p99_ms": 50}), &[]),
+        (json!({"itl_p50_ms": 51, "e2el_p50_ms": 50}), &[]),
+        (
+            json!({"sweep": [{"offered_rps": 1, "tpot_p50_ms": 51, "e2el_p50_ms": 50, "passed": true}, {"offered_rps": 2, "passed": false}]}),
+            &["latency/order"],
+        ),
+        // 1,090 ms by their parts.
+        (means(1090.0), &[]),
+        (means(545.0), &[]),
+        (means(544.0), &["latency/means"]),
+        (means(2180.0), &[]),
+        (means(2181.0), &["latency/means"]),
+        (
+            json!({"output_tokens_mean": 2, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 221}),
+            &["latency/means"],
+        ),
+        (json!({"output_tokens_mean": 1.9, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 221}), &[]),
+        (json!({"ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 5000}), &[]),
+        (json!({"output_tokens_mean": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 5000}), &[]),
+    ] {
+        breaks(&run(none(), config.clone()), expected, &config);
+    }
+}
+
+#[test]
+fn of_rates_and_counts() {
+    let limit = || json!({"slo": {"ttft_p99_ms": 2000}});
+    let rates =
+        |output: f64| json!({"request_throughput_rps": 10.00, "output_tokens_mean": 100.0, "output_tok_s": output});
+    let cut = |cancelled: u64| json!({"requests": {"sent": 10, "completed": 10 - cancelled, "failed": 0, "cancelled": cancelled}});
+    let nothing = |name: &str, rate: f64| json!({"requests": {"sent": 10, "completed": 0, "failed": 10}, name: rate});
+    for (record, config, expected) in [
+        (none(), rates(1000.0), &[][..]),
+        (none(), rates(1059.0), &[]),
+        (none(), rates(943.0), &[]),
+        (none(), rates(1065.0), &["run/output-rate"]),
+        (none(), rates(940.0), &["run/output-rate"]),
+        (none(), rates(10_000.0), &["run/output-rate"]),
+        (none(), json!({"request_throughput_rps": 10, "output_tok_s": 10_000}), &[]),
+        (
+            none(),
+            merged(rates(1040.0), json!({"duration_s": 10.0, "requests": {"completed": 100}})),
+            &["run/output-rate"],
+        ),
+        (none(), cut(4), &[]),
+        (none(), cut(5), &["requests/unfinished"]),
+        (none(), json!({"requests": {"completed": 1, "cancelled": 1}}), &["requests/unfinished"]),
+        (none(), json!({"requests": {"completed": 2, "cancelled": 1}}), &[]),
+        (none(), json!({"requests": {"completed": 0, "cancelled": 0}}), &[]),
+        (none(), nothing("request_throughput_rps", 0.0), &["requests/unfinished"]),
+        (none(), nothing("request_throughput_rps", 1.0), &["requests/counts", "requests/unfinished"]),
+        (none(), nothing("output_tok_s", 1.0), &["requests/counts", "requests/unfinished"]),
+        (none(), nothing("total_tok_s", 1.0), &["requests/counts", "requests/unfinished"]),
+        (limit(), nothing("goodput_tok_s", 1.0), &["requests/counts", "requests/unfinished"]),
+        (limit(), json!({"goodput_tok_s": 500}), &[]),
+        (none(), json!({"goodput_tok_s": 500}), &["run/no-slo"]),
+        (none(), json!({"goodput_tok_s": 0}), &[]),
+        (none(), json!({"slo_pass_count": 1}), &["run/no-slo"]),
+        (none(), json!({"slo_pass_count": 0}), &[]),
+        (json!({"slo": {}}), json!({"goodput_tok_s": 500}), &["run/no-slo"]),
+        (json!({"spec": {"slo": {"ttft_p99_ms": 2000}}}), json!({"goodput_tok_s": 500}), &[]),
+        (json!({"spec": {"slo": {"ttft_p99_ms": null}}}), json!({"goodput_tok_s": 500}), &["run/no-slo"]),
+        (json!({"spec": {"goodput": ["ttft:2000"]}}), json!({"goodput_tok_s": 500}), &[]),
+        (json!({"spec": {"goodput": []}}), json!({"goodput_tok_s": 500}), &["run/no-slo"]),
+    ] {
+        let of = json!([record, config]);
+        breaks(&run(record, config), expected, &of);
+    }
+}
+
+#[test]
+fn of_spec_and_record() {
+    const DIFFERS: &[&str] = &["run/record-against-spec"];
+    let model = |quantization: &str, spec: Value| json!({"model": {"name": "Test model", "quantization": quantization}, "spec": {"model": spec}});
+    let accuracy =
+        |own: Value, spec: Value| json!({"accuracy": merged(json!({"suite": "s"}), own), "spec": {"accuracy": spec}});
+    let window = |own: &str, spec: f64| json!({"power": {"kind": "board", "window": own}, "spec": {"measurement": {"window_s": spec}}});
+    for (record, config, expected) in [
+        (model("FP8 weights, BF16 KV cache", json!({"kv_dtype": "bf16", "weight_dtype": "fp8"})), none(), &[][..]),
+        (model("FP8 weights, BF16 KV cache", json!({"kv_dtype": "fp8"})), none(), DIFFERS),
+        (model("FP8 weights, BF16 KV cache", json!({"weight_dtype": "bf16"})), none(), DIFFERS),
+        (model("FP8", json!({"kv_dtype": "auto", "weight_dtype": "fp8_e4m3"})), none(), &[]),
+        (json!({"spec": {"model": {"kv_dtype": "bf16"}}}), json!({"engine": "vllm 0.31.0 · KV FP8"}), DIFFERS),
+        (json!({"spec": {"model": {"kv_dtype": "fp8"}}}), json!({"engine": "vllm 0.31.0 · KV FP8"}), &[]),
+        (
+            json!({"software": {"engine": "vllm", "kernels": "--kv-cache-dtype fp8"}, "spec": {"model": {"kv_dtype": "bf16"}}}),
+            none(),
+            DIFFERS,
+        ),
+        (none(), json!({"engine": "sglang 0.5.0"}), DIFFERS),
+        (none(), json!({"engine": "vLLM 0.5.0"}), &[]),
+        (none(), json!({"engine": "the usual"}), &[]),
+        (accuracy(json!({"threshold_pts": 1.0}), json!({"max_drop_pts": 1.0})), none(), &[]),
+        (accuracy(json!({"threshold_pts": 1.0}), json!({"max_drop_pts": 2.0})), none(), DIFFERS),
+        (accuracy(json!({"questions": 50}), json!({"limit": 50})), none(), &[]),
+        (accuracy(json!({"questions": 200}), json!({"limit": 50})), none(), DIFFERS),
+        (window("120 s steady state", 120.0), none(), &[]),
+        (window("60 s steady state", 120.0), none(), DIFFERS),
+        (window("steady state", 120.0), none(), &[]),
+    ] {
+        let of = json!([record, config]);
+        breaks(&run(record, config), expected, &of);
+    }
+}
+
+#[test]
+fn of_gpus() {
+    let parallel = |text: &str, count: u64| json!({"hardware": {"accelerator": "Test card", "count": count}, "model": {"name": "Test model", "parallelism": text}});
+    let spec = |spec: Value| json!({"spec": {"model": spec}});
+    for (record, expected) in [
+        (parallel("8 replicas × TP1", 8), &[][..]),
+        (parallel("8 replicas × TP1", 7), &["run/parallelism"]),
+        (parallel("DP8", 8), &[]),
+        (parallel("DP8", 7), &["run/parallelism"]),
+        (parallel("EP8", 7), &["run/parallelism"]),
+        (parallel("TP8 EP8", 8), &[]),
+        (parallel("TP4×PP2", 8), &[]),
+        (parallel("TP4×PP2", 7), &["run/parallelism"]),
+        (spec(json!({"tensor_parallel": 1, "replicas": 1})), &[]),
+        (spec(json!({"replicas": 2})), &["run/parallelism"]),
+        (spec(json!({"tensor_parallel": 1, "pipeline_parallel": 2})), &["run/parallelism"]),
+    ] {
+        breaks(&run(record.clone(), none()), expected, &record);
+    }
+}
+
+#[test]
+fn of_power_in_prose() {
+    for (kind, body, expected) in [
+        ("board", "Node power was 34 W.", &["power/boundary"][..]),
+        ("node", "Node power was 34 W.", &[]),
+        ("board", "The board drew 34 W; node power was not read.", &[]),
+    ] {
+        let site =
+            run(json!({"power": {"kind": kind}}), none()).file("content/runs/a.md", format!("---\n---\n\n{body}\n"));
+        breaks(&site, expected, &json!([kind, body]));
+    }
+}
+
+#[test]
+fn of_what_commands_repeat() {
+    const OTHER: &[&str] = &["reproduce/contradicts"];
+    let sent = |count: u64| json!({"requests": {"sent": count, "completed": count}});
+    for (commands, config, expected) in [
+        ("vllm serve Test/Test-Model", none(), &[][..]),
+        ("vllm serve Test/Other-Model", none(), OTHER),
+        ("bench --model Other", none(), OTHER),
+        ("bench --model=test-model-2026", none(), &[]),
+        ("bench --model $MODEL", none(), &[]),
+        ("vllm serve Test-Model --served-model-name short\nbench --model short", none(), &[]),
+        ("vllm serve Test-Model -tp 1", none(), &[]),
+        ("vllm serve Test-Model -tp 2", none(), OTHER),
+        ("vllm serve Test-Model --tensor-parallel-size=2", none(), OTHER),
+        ("vllm serve Test-Model --pp 2", none(), OTHER),
+        ("bench --num-prompts 100", sent(100), &[]),
+        ("bench --num-prompts 100", sent(99), OTHER),
+        ("bench --num-prompts 100", none(), &[]),
+        ("bench --host 192.168.1.20", none(), &["reproduce/machine-path"]),
+        (r"bench --data D:\a.json", none(), &["reproduce/machine-path"]),
+        ("Run the benchmark as usual.", none(), &[]),
+    ] {
+        let of = json!([commands, config]);
+        breaks(&run(json!({"reproduce": commands}), config), expected, &of);
+    }
+    run(json!({"reproduce": "Run the benchmark as usual."}), none())
+        .check()
+        .says(&["reproduce/missing", "holds no command"]);
+}
+
+#[test]
+fn of_storage_types() {
+    for (dtype, expected) in [
+        ("fp8", &[][..]),
+        ("auto", &[]),
+        ("q9_0", &["storage/unknown"]),
+        ("q8_0/q9_0", &["storage/unknown"]),
+        ("turboquant_4bit", &[]),
+    ] {
+        breaks(&run(json!({"spec": {"model": {"kv_dtype": dtype}}}), none()), expected, &json!(dtype));
+    }
+}
