@@ -171,6 +171,13 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
                     .help("correct the number, or acknowledge it by name with the reason so that both are shown"),
             );
         }
+        let in_words =
+            written::number_word(&entry.as_written).filter(|_| written::numbers(&entry.as_written).is_empty());
+        if let Some(word) = in_words.filter(|_| figure.quantity().is_some()) {
+            let message = format!("the number `{word}` is in words, and so is not checked");
+            let problem = Diagnostic::new(&rules::CLAIM_IN_WORDS, item.prose().location(&pointer), message);
+            report.push(problem.pointer(&pointer).help("write it in digits"));
+        }
         figure.stated.push(Stated { as_written: entry.as_written.clone(), agreement, pointer });
     }
 }

@@ -1,33 +1,34 @@
 //! Numbers in a result's title and summary that nothing else in the record explains.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Fact, Figure};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::metric;
-use crate::quantity::written::{self, Match, Written};
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
+use crate::quantity::{Quantity, TokenKind, Unit, plain};
 
-/// Warns of each number that is no figure, no value of the record or its note, none of them counted, and no part of
-/// a name, version or date.
+/// Warns of each number that is no figure and no value of the record or its note of the same kind, none of them counted,
+/// and no part of a name or date.
 pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
-    if !item.is_result() {
+    // Without its models, half of the figures are missing.
+    if !item.is_result() || !item.knows_its_models() {
         return;
     }
     let record = item.document.record();
     let mut known = None;
     for pointer in ["/title", "/summary"] {
         let Some(text) = record.pointer(pointer).and_then(Value::as_str) else { continue };
-        for number in written::numbers(text) {
-            let known = known.get_or_insert_with(|| Known::of(item, figures));
-            if known.explains(&number, text) {
-                continue;
-            }
-            let shown = excerpt(text, &number);
-            let message = format!("nothing in the record explains {}", quoted(&shown));
+        if !text.contains(|part: char| part.is_ascii_digit()) && pointer != "/title" {
+            continue;
+        }
+        let known = known.get_or_insert_with(|| Known::of(item, figures));
+        for span in known.unexplained(text, pointer == "/title") {
+            let message = format!("nothing in the record explains {}", quoted(&excerpt(text, &span)));
             let problem = Diagnostic::new(&rules::CLAIM_UNEXPLAINED, item.document.location(pointer), message);
             report.push(problem.pointer(pointer).stated(&text[number.span.clone()]).help(
                 "correct it, or carry it as a field, an observation or a stated figure; a number that must stand \
@@ -37,32 +38,58 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
     }
 }
 
-/// The number with a word on either side.
-fn excerpt(text: &str, number: &Written) -> String {
-    let before = text[..number.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
-    let start = text[..number.span.start].trim_end().len() - before.len();
-    let rest = &text[number.span.end..];
+/// A number with a word on either side.
+fn excerpt(text: &str, span: &Range<usize>) -> String {
+    let before = text[..span.start].trim_end().rsplit(' ').next().unwrap_or_default();
+    let start = text[..span.start].trim_end().len() - before.len();
+    let rest = &text[span.end..];
     let words = rest.char_indices().filter(|(_, part)| *part == ' ').map(|(at, _)| at).nth(1);
-    text[start..number.span.end + words.unwrap_or(rest.len())].trim().to_owned()
+    text[start..span.end + words.unwrap_or(rest.len())].trim().to_owned()
 }
 
 /// Everything that a number of the prose may be.
+#[derive(Default)]
 struct Known {
-    values: Vec<(Unit, Quantity)>,
-    /// Numbers of fields that have no unit, such as requests in flight: no dollars, and no percent.
+    values: Vec<Number>,
+    /// Numbers within texts, each with the unit that stands at it there.
+    texts: Vec<Written>,
+    /// Numbers of fields that have no unit, such as lengths of lists: no dollars, and no percent.
     plain: Vec<Quantity>,
+    /// How many configs, and how many GPUs of each host or run.
+    configs: Option<usize>,
+    gpus: BTreeSet<u64>,
     /// Parts of names, versions, dates and flags that hold a digit.
     words: BTreeSet<String>,
+    /// Words of the accelerators' names, before which a number counts cards: `H100`, `RTX`.
+    cards: BTreeSet<String>,
+}
+
+/// A value in the unit of its field or formula.
+struct Number {
+    unit: Unit,
+    quantity: Quantity,
+    /// Whether a rate is that of one user.
+    of_a_user: bool,
 }
 
 impl Known {
     fn of(item: &Item, figures: &[Figure]) -> Self {
-        let mut known = Known { values: Vec::new(), plain: Vec::new(), words: BTreeSet::new() };
+        let mut known = Known::default();
         for document in item.documents() {
             known.value("", &document.record());
+            for stated in document.quantities() {
+                known.push_of_field(
+                    stated.pointer.rsplit('/').next().unwrap_or_default(),
+                    stated.unit,
+                    stated.quantity,
+                );
+            }
         }
         for figure in figures {
-            known.values.extend(figure.quantity().map(|quantity| (figure.formula.unit, quantity)));
+            if let Some(quantity) = figure.quantity() {
+                let of_a_user = figure.formula.id.contains("_per_user");
+                known.values.push(Number { unit: figure.formula.unit, quantity, of_a_user });
+            }
             known.inputs(figure);
         }
         known
@@ -70,11 +97,34 @@ impl Known {
 
     fn inputs(&mut self, figure: &Figure) {
         for (definition, Fact { quantity, derivation, .. }) in figure.inputs() {
-            self.values.push((definition.unit, *quantity));
+            self.push(definition.unit, *quantity);
             if let Some(derivation) = derivation {
                 self.inputs(derivation);
             }
         }
+    }
+
+    fn push(&mut self, unit: Unit, quantity: Quantity) {
+        self.values.push(Number { unit, quantity, of_a_user: false });
+    }
+
+    /// A number whose schema says its unit.
+    fn push_of_field(&mut self, field: &str, unit: &str, quantity: Quantity) {
+        let unit = match unit {
+            "GPUs" => {
+                self.gpus.extend([quantity.low(), quantity.high()].map(|count| count as u64));
+                Unit::Count(GPUS)
+            }
+            "requests" => Unit::Count("requests"),
+            "repeats" => Unit::Count("repeats"),
+            "heads" => Unit::Count("heads"),
+            "layers" => Unit::Layers,
+            "tokens" => Unit::Tokens,
+            "B" => Unit::Bytes,
+            _ => metric::unit_of(field),
+        };
+        // One stream is one user.
+        self.values.push(Number { unit, quantity, of_a_user: field == "measured_tps_at_ctx" });
     }
 
     fn value(&mut self, field: &str, value: &Value) {
@@ -82,48 +132,195 @@ impl Known {
             Value::Number(number) => {
                 let Some(number) = number.as_f64().map(Quantity::exact) else { return };
                 match metric::unit_of(field) {
-                    // Its unit stands beside it, in words of the record's own.
-                    Unit::Number if field != "value" => self.plain.push(number),
-                    unit => self.values.push((unit, number)),
+                    Unit::Number => self.plain.push(number),
+                    unit => self.push(unit, number),
                 }
             }
             Value::String(text) => self.text(field, text),
             Value::Array(items) => {
                 // How many there are is a number of the record too.
                 self.plain.push(Quantity::exact(items.len() as f64));
-                if let [Value::Number(low), Value::Number(high)] = &items[..]
-                    && let (Some(low), Some(high)) = (low.as_f64(), high.as_f64())
-                {
-                    self.values.push((metric::unit_of(field), Quantity::between(low, high)));
+                if matches!(field, "configs" | "variants") {
+                    self.configs = Some(items.len());
+                }
+                if let Some(interval) = Quantity::read(value) {
+                    self.push(metric::unit_of(field), interval);
                 }
                 items.iter().for_each(|item| self.value(field, item));
             }
-            Value::Object(members) => {
-                let data = members.iter().filter(|(name, _)| !PROSE.contains(&name.as_str()));
-                data.for_each(|(name, value)| self.value(name, value));
-            }
+            Value::Object(members) => self.members(members),
             Value::Bool(_) | Value::Null => {}
         }
     }
 
+    fn members(&mut self, members: &Map<String, Value>) {
+        let measured = self.measured(members);
+        let of_measured = |name: &str| measured && name == "value";
+        for (name, value) in members {
+            if !PROSE.contains(&name.as_str()) && !of_measured(name) {
+                self.value(name, value);
+            }
+        }
+    }
+
+    /// A value beside which its unit stands in words of the record's own: `{name: prefill, unit: tok/s, value: 8658.33}`.
+    fn measured(&mut self, members: &Map<String, Value>) -> bool {
+        let unit = members.get("unit").and_then(Value::as_str);
+        let Some((unit, quantity)) = unit.zip(members.get("value").and_then(Quantity::read)) else { return false };
+        let name = members.get("name").or(members.get("metric")).and_then(Value::as_str).unwrap_or_default();
+        let says = |words: &[&str]| name.split('_').any(|part| words.contains(&part));
+        let tokens = match () {
+            () if says(&["input", "prompt", "prefill"]) => Some(TokenKind::Input),
+            () if says(&["output", "decode", "generated"]) => Some(TokenKind::Output),
+            () if says(&["total"]) => Some(TokenKind::Total),
+            () => None,
+        };
+        let blank = if matches!(unit, "x" | "%") { "" } else { " " };
+        for end in [quantity.low(), quantity.high()] {
+            let numbers = written::numbers(&format!("{}{blank}{unit}", plain(end.into())));
+            let numbers = numbers.into_iter().take(1);
+            self.texts.extend(numbers.map(|number| tokens.map_or(number.clone(), |tokens| number.of_tokens(tokens))));
+        }
+        true
+    }
+
     fn text(&mut self, field: &str, text: &str) {
-        let unit = if text.starts_with('~') { metric::unit_of(field) } else { Unit::Number };
-        self.values.extend(written::numbers(text).into_iter().map(|number| (unit, number.ends())));
+        if !NAMES.contains(&field) {
+            let unit = metric::unit_of(field);
+            for number in written::numbers(text).iter().flat_map(Written::each) {
+                match number.has_unit() || unit == Unit::Number {
+                    true => self.texts.push(number),
+                    false => self.push(unit, number.ends()),
+                }
+            }
+        }
         let parts = text.split(|part: char| !part.is_alphanumeric() && part != '.');
-        self.words.extend(parts.filter(|part| part.contains(|part: char| part.is_ascii_digit())).map(str::to_owned));
+        let parts = parts.filter(|part| part.contains(|part: char| part.is_ascii_digit()) || *part == "RTX");
+        if field == "accelerator" {
+            let is_name = |part: &&str| part.starts_with(|part: char| part.is_ascii_alphabetic());
+            self.cards.extend(parts.clone().filter(is_name).map(str::to_lowercase));
+        }
+        self.words.extend(parts.map(str::to_owned));
+    }
+
+    /// Where in a text there are numbers, in a title in words too, that are none of the record's.
+    fn unexplained(&self, text: &str, is_title: bool) -> Vec<Range<usize>> {
+        let numbers = written::numbers(text);
+        let mut found: Vec<_> =
+            numbers.into_iter().filter(|number| !self.explains(number, text)).map(|number| number.span).collect();
+        for (word, after) in written::words(text).filter(|_| is_title) {
+            let end = text.len() - after.len();
+            let counted = self.counted(after).and_then(|counts| Some((counts, written::count_in_words(word)?)));
+            if counted.is_some_and(|(counts, count)| !counts.contains(&count.into())) {
+                found.push(end - word.len()..end);
+            }
+        }
+        found.sort_by_key(|span| span.start);
+        found
+    }
+
+    /// What a number may be that these words follow, where they are configs or cards; `None` where they are not, or the
+    /// record has no count of them.
+    fn counted(&self, after: &str) -> Option<BTreeSet<u64>> {
+        let after = after.trim_start_matches(['-', ' ']);
+        let card = written::words(after).next().map(|(word, _)| word.to_lowercase()).unwrap_or_default();
+        let is_card = after.to_lowercase().starts_with(&card)
+            && (self.cards.contains(&card) || self.cards.contains(card.trim_end_matches('s')));
+        match written::counted_soon(after) {
+            Some(CONFIGS) => self.configs.map(|count| BTreeSet::from([count as u64])),
+            Some(GPUS) => Some(self.gpus.clone()),
+            _ => is_card.then(|| self.gpus.clone()),
+        }
+        .filter(|counts| !counts.is_empty())
     }
 
     fn explains(&self, number: &Written, text: &str) -> bool {
-        let word = &text[number.span.start..];
-        let word = &word[..word.find(|part: char| !part.is_alphanumeric() && part != '.').unwrap_or(word.len())];
+        let ends = number.each();
+        // `8x H100` are cards too.
+        let after = &text[number.span.end..];
+        let counts = if number.has_unit() { after.strip_prefix(['x', '×']) } else { Some(after) };
+        if let Some(counts) = counts.and_then(|after| self.counted(after)) {
+            return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
+        }
+        let value = |value: &Number| {
+            // What is denied would be any other value.
+            (value.quantity.is_interval() || ends.len() == 1) && !number.denied && value.explains(number)
+        };
+        self.is_name(number, text) || self.values.iter().any(value) || ends.iter().all(|end| self.explains_end(end))
+    }
+
+    /// One end of a number, or a number without the bound that words make of it.
+    fn explains_end(&self, end: &Written) -> bool {
+        self.values.iter().any(|value| value.explains(end))
+            || self.texts.iter().any(|text| end.is_said_by(text))
+            || !end.has_unit() && self.plain.iter().any(|value| end.matches(Unit::Number, *value) == Match::Agrees)
+    }
+
+    /// Whether a number without a unit is part of a name or a date of the record: `Llama 3.3 70B`, `RTX 5090`, `in 2023`.
+    fn is_name(&self, number: &Written, text: &str) -> bool {
+        let rest = &text[number.span.start..];
+        let word = &rest[..rest.find(|part: char| !part.is_alphanumeric() && part != '.').unwrap_or(rest.len())];
         let word = word.trim_end_matches('.');
         let version = format!("{word}.");
-        self.words.iter().any(|known| known == word || known.starts_with(&version))
-            || self.values.iter().any(|(unit, quantity)| number.matches(*unit, *quantity) == Match::Agrees)
-            || !number.has_unit()
-                && self.plain.iter().any(|quantity| number.matches(Unit::Number, *quantity) == Match::Agrees)
+        let is_word = || self.words.iter().any(|known| known.eq_ignore_ascii_case(word) || known.starts_with(&version));
+        if number.is_billions() {
+            return is_word();
+        }
+        let before = text[..number.span.start].trim_end_matches([' ', '-']);
+        let before = before.rsplit(|part: char| !part.is_alphanumeric()).next().unwrap_or_default();
+        let follows_name = before.starts_with(char::is_uppercase)
+            && !NO_NAMES.contains(&before.to_lowercase().as_str())
+            || self.words.iter().any(|known| known.eq_ignore_ascii_case(before));
+        let is_year = word.len() == 4 && (1990..2100).contains(&word.parse().unwrap_or(0));
+        !number.has_unit() && number.counted.is_none() && (follows_name || is_year) && is_word()
     }
 }
+
+impl Number {
+    fn explains(&self, number: &Written) -> bool {
+        if number.per == Some(Per::User) {
+            let mut alone = number.clone();
+            alone.per = None;
+            return self.of_a_user && self.explains(&alone);
+        }
+        number.is_of(self.unit) && number.matches(self.unit, self.quantity) == Match::Agrees
+    }
+}
+
+/// Fields that hold names and versions: a number there is no value.
+const NAMES: [&str; 25] = [
+    "id",
+    "key",
+    "name",
+    "names",
+    "model",
+    "engine",
+    "engine_version",
+    "version",
+    "driver",
+    "image",
+    "kernels",
+    "accelerator",
+    "vendor",
+    "host",
+    "hosts",
+    "reference",
+    "references",
+    "repository",
+    "commit",
+    "sha256",
+    "file",
+    "url",
+    "accessed",
+    "published",
+    "endpoint",
+];
+
+/// Words that a capital letter makes no name.
+const NO_NAMES: [&str; 24] = [
+    "a", "after", "an", "and", "at", "before", "between", "by", "for", "from", "in", "no", "of", "on", "only", "over",
+    "than", "the", "to", "under", "up", "with", "within", "without",
+];
 
 /// Fields that hold prose: a number there is a claim itself.
 const PROSE: [&str; 16] = [
@@ -144,3 +341,6 @@ const PROSE: [&str; 16] = [
     "changes",
     "withdrawn",
 ];
+
+#[cfg(test)]
+mod tests;

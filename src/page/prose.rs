@@ -76,7 +76,7 @@ pub fn check(site: &Site, report: &mut Report) {
             }
             if let Err(broken) = href(&here, document, &link.destination) {
                 report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
-            } else if let Some(claim) = Claim::of(document, &link.destination) {
+            } else if let Some(claim) = Claim::behind(site, document, &link.destination, &link.text) {
                 claim.check(site, &faulty, &link.text, at(&link.span), report);
             }
         }
@@ -104,8 +104,7 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
         Some((path, fragment)) => (path, Some(fragment)),
         None => (destination, None),
     };
-    let path = percent_decode(path);
-    let target = if path.is_empty() { document.text.path.clone() } else { joined(&document.text.path, &path) };
+    let target = target(document, path);
     if let Some(file) = target.strip_prefix("static/") {
         if here.site.catalog.left_out.refused_static(file) {
             return Ok(String::new());
@@ -115,9 +114,7 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
             help: "put it under `static/`, or correct the path".to_owned(),
         });
     }
-    let address = target.strip_prefix("content/").map(|path| path.trim_end_matches(".md").trim_end_matches(".json"));
-    let whole_name = target.ends_with(".md") || target.ends_with(".json");
-    let address = address.filter(|_| whole_name).unwrap_or_default();
+    let address = address_of(&target);
     let Some(item) = here.site.catalog.get(address) else {
         return without_item(here.site.catalog, address).unwrap_or_else(|| {
             Err(Broken {
@@ -140,6 +137,18 @@ fn href(here: &Here, document: &Document, destination: &str) -> Result<String, B
     }
 }
 
+/// The file that a path leads to, from the file that it stands in.
+fn target(document: &Document, path: &str) -> String {
+    let path = percent_decode(path);
+    if path.is_empty() { document.text.path.clone() } else { joined(&document.text.path, &path) }
+}
+
+/// The address of a content file; empty for any other file.
+fn address_of(target: &str) -> &str {
+    let address = target.strip_prefix("content/").map(|path| path.trim_end_matches(".md").trim_end_matches(".json"));
+    address.filter(|_| target.ends_with(".md") || target.ends_with(".json")).unwrap_or_default()
+}
+
 /// Where a link leads to an address that the content has and the site has not.
 fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broken>> {
     if catalog.left_out.refused(address) {
@@ -150,29 +159,40 @@ fn without_item(catalog: &Catalog, address: &str) -> Option<Result<String, Broke
 }
 
 /// A link to a figure: `figure:audits/x#config/formula`, or `figure:#config/formula` within its own record.
-struct Claim<'a> {
-    address: &'a str,
+struct Claim {
+    address: String,
     anchor: String,
 }
 
-impl<'a> Claim<'a> {
-    fn of(document: &'a Document, destination: &'a str) -> Option<Self> {
+impl Claim {
+    fn of(document: &Document, destination: &str) -> Option<Self> {
         let (address, anchor) = destination.strip_prefix("figure:")?.split_once('#')?;
         let address = if address.is_empty() { &document.address } else { address };
-        Some(Claim { address, anchor: percent_decode(anchor) })
+        Some(Claim { address: address.to_owned(), anchor: percent_decode(anchor) })
+    }
+
+    /// The claim that a link makes; one by a path, `x.md#config/formula`, makes it only where its text says a number.
+    fn behind(site: &Site, document: &Document, destination: &str, text: &str) -> Option<Self> {
+        let by_path = || {
+            let (path, fragment) = destination.split_once('#').filter(|_| !numbers(text).is_empty())?;
+            let item = site.catalog.get(address_of(&target(document, path)))?;
+            let Anchor::Figure(figure) = anchor_of(site, item, &percent_decode(fragment))? else { return None };
+            Some(Claim { address: item.address.clone(), anchor: figure.anchor() })
+        };
+        Claim::of(document, destination).or_else(by_path)
     }
 
     fn figure<'s>(&self, site: &'s Site) -> Option<&'s Figure> {
-        site.figures.at_anchor(self.address, &self.anchor).map(AsRef::as_ref)
+        site.figures.at_anchor(&self.address, &self.anchor).map(AsRef::as_ref)
     }
 
     /// The card of the figure; `None` where there is none.
     fn href(&self, here: &Here) -> Option<Result<String, Broken>> {
-        let Some(item) = here.site.catalog.get(self.address) else {
-            return without_item(here.site.catalog, self.address);
+        let Some(item) = here.site.catalog.get(&self.address) else {
+            return without_item(here.site.catalog, &self.address);
         };
         match self.figure(here.site) {
-            Some(figure) => Some(Ok(here.to_figure(self.address, figure))),
+            Some(figure) => Some(Ok(here.to_figure(&self.address, figure))),
             None if may_be_lost(item, &self.anchor) => Some(Ok(String::new())),
             None => None,
         }
@@ -181,7 +201,7 @@ impl<'a> Claim<'a> {
     /// A number in the text of the link is that of the figure; one in words cannot be told. What is missing because of
     /// another fault, in a file of `faulty`, is no fault of the text.
     fn check(&self, site: &Site, faulty: &BTreeSet<String>, text: &str, at: Location, report: &mut Report) {
-        let Some((item, figure)) = site.catalog.get(self.address).zip(self.figure(site)) else { return };
+        let Some((item, figure)) = site.catalog.get(&self.address).zip(self.figure(site)) else { return };
         let is_faulty = || item.documents().any(|own| faulty.contains(&own.text.path));
         if figure.outcome.is_err() && (is_faulty() || !item.knows_its_models()) {
             return;

@@ -1,12 +1,21 @@
 //! Numbers as people write them, read back with the precision and the unit that they are written with.
 
+mod digits;
+mod per;
 mod units;
+mod words;
 
 use std::ops::Range;
 
 use super::rounding::{ends, significant};
 use super::{Better, Quantity, TokenKind, Unit};
-use units::{Dimension, Per, Suffix};
+use digits::{Digits, digits};
+use units::{Dimension, Suffix};
+use words::{Bound, Said, Turn, ends_with_word};
+
+pub use per::Per;
+pub use units::{CONFIGS, GPUS, counted_soon};
+pub use words::{count_in_words, number_word, words};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,35 +32,19 @@ pub struct Written {
     approximate: bool,
     /// Which way the words around it say that something went.
     turn: Option<Turn>,
-    bound: Bound,
+    bound: Option<Bound>,
+    /// Whether they say that it is not this number.
+    pub denied: bool,
     dimension: Option<(Dimension, f64)>,
     /// What an amount is for, where the words after it say so.
-    per: Option<Per>,
+    pub per: Option<Per>,
+    /// A unit that nothing here knows: `tok/W`, `samples per second`.
+    unknown: Option<String>,
     /// `B` right after the digits is bytes or billions, which only the figure beside it can tell.
     billions: bool,
     tokens: Option<TokenKind>,
     /// What it counts, where the word after it says so: `5 replicas`.
-    counted: Option<&'static str>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    None,
-    /// `over 50%`
-    AtLeast,
-    /// `under 50%`
-    AtMost,
-}
-
-/// Which way a change goes by its words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// `36% less`
-    Falls,
-    /// `36% faster`: up or down, as is better for what changed.
-    Improves,
-    /// `36% slower`
-    Worsens,
+    pub counted: Option<&'static str>,
 }
 
 /// As a share of a value, what is near it.
@@ -72,6 +65,7 @@ pub fn numbers(text: &str) -> Vec<Written> {
     let mut found: Vec<Written> = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find(|part: char| part.is_ascii_digit()).map(|offset| at + offset) {
+        let start = start - usize::from(begins_with_point(&text[at..start]));
         let read = Read { text, start, after: found.last().map_or(0, |last| last.span.end) };
         match read.number() {
             Some(number) => {
@@ -84,43 +78,6 @@ pub fn numbers(text: &str) -> Vec<Written> {
         }
     }
     found
-}
-
-/// Whether a text says a number in words, which nothing here reads.
-pub fn number_word(text: &str) -> Option<&str> {
-    const WORDS: &[&str] = &[
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "dozen",
-        "hundred",
-        "thousand",
-        "half",
-        "halved",
-        "halves",
-        "third",
-        "thirds",
-        "quarter",
-        "twice",
-        "double",
-        "doubled",
-        "doubles",
-        "triple",
-        "tripled",
-        "triples",
-        "tenfold",
-        "twofold",
-        "threefold",
-    ];
-    text.split(|part: char| !part.is_alphanumeric()).find(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
 impl Written {
@@ -137,23 +94,32 @@ impl Written {
             return Match::Differs;
         }
         let is_change = matches!(unit, Unit::PercentChange | Unit::Points);
-        let sign = if is_change && falls && !self.signed { -1.0 } else { 1.0 };
-        let (low, high) = (self.low * scale * sign, self.high * scale * sign);
-        let (low, high, half) = (low.min(high), low.max(high), self.half * scale);
+        // What falls is written as how far it falls.
+        let quantity = if is_change && falls && !self.signed { -quantity } else { quantity };
+        if self.agrees(scale, quantity) { Match::Agrees } else { Match::Differs }
+    }
+
+    /// Whether a quantity is what is written, once that is multiplied by a scale.
+    fn agrees(&self, scale: f64, quantity: Quantity) -> bool {
+        let (low, high, half) = (self.low * scale, self.high * scale, self.half * scale);
         let slack = 1e-9 * high.abs().max(low.abs()) + f64::MIN_POSITIVE;
         let near = |value: f64, written: f64| (value - written).abs() <= half + slack;
-        let agrees = match self.bound {
-            // A bound on what falls is one on how far it falls.
-            Bound::AtLeast if sign < 0.0 => quantity.high() <= high + slack,
-            Bound::AtMost if sign < 0.0 => quantity.low() >= low - slack,
-            Bound::AtLeast => quantity.low() >= low - slack,
-            Bound::AtMost => quantity.high() <= high + slack,
-            Bound::None if low < high && quantity.is_interval() => {
-                near(quantity.low(), low) && near(quantity.high(), high)
+        // `at most about $6,000`
+        let slack_of_bound = if self.approximate { half + slack } else { slack };
+        match self.bound {
+            Some(Bound::Above) => quantity.low() > low + slack,
+            Some(Bound::AtLeast) => quantity.low() >= low - slack_of_bound,
+            Some(Bound::Below) => quantity.high() < high - slack,
+            Some(Bound::AtMost) => quantity.high() <= high + slack_of_bound,
+            None => {
+                let agrees = if low < high && quantity.is_interval() {
+                    near(quantity.low(), low) && near(quantity.high(), high)
+                } else {
+                    quantity.low() <= high + half + slack && quantity.high() >= low - half - slack
+                };
+                agrees != self.denied
             }
-            Bound::None => quantity.low() <= high + half + slack && quantity.high() >= low - half - slack,
-        };
-        if agrees { Match::Agrees } else { Match::Differs }
+        }
     }
 
     fn falls(&self, better: Better) -> bool {
@@ -176,14 +142,14 @@ impl Written {
     pub fn says_all_of(&self, unit: Unit, quantity: Quantity) -> bool {
         let ends = [quantity.low(), quantity.high()];
         let says = |end: f64| self.matches(unit, end.into()) == Match::Agrees;
-        let is_single = self.low == self.high && self.bound == Bound::None && !self.approximate;
+        let is_single = self.low == self.high && self.bound.is_none() && !self.approximate;
         !is_single || ends.into_iter().all(says)
     }
 
     /// Whether it is one digit that is more than a twentieth off the value, so that only rounding makes the two agree: `4x`
     /// of 3.56.
     pub fn is_coarse(&self, unit: Unit, quantity: Quantity) -> bool {
-        let single = self.bound == Bound::None && self.low == self.high && self.low.abs() < 20.0 * self.half;
+        let single = self.bound.is_none() && self.low == self.high && self.low.abs() < 20.0 * self.half;
         let Some(scale) = self.scale(unit).filter(|_| single) else { return false };
         let written = self.low * scale;
         let off = (quantity.low() - written).max(written - quantity.high());
@@ -211,9 +177,58 @@ impl Written {
         self.scale(unit).is_some_and(|scale| same(self.low, scale) || same(self.high, scale))
     }
 
-    /// Whether a unit or a currency stands at it.
+    /// Whether it may be a value in a unit: one of the same dimension, for an amount per what it is said to be per. A
+    /// number without a unit may be any, one that counts things only a count.
+    pub fn is_of(&self, unit: Unit) -> bool {
+        let own = units::dimension_of(unit);
+        let Some((written, _)) = self.dimension else {
+            return self.unknown.is_none() && (self.counted.is_none() || own.is_none());
+        };
+        let per = !written.is_an_amount() || self.per.is_none() || per::per_of(unit).is_some();
+        let same =
+            own.is_some_and(|(own, _)| own == written || (written, own) == (Dimension::Percent, Dimension::Ratio));
+        per && same || self.billions && own.is_none_or(|(own, _)| own == Dimension::Tokens)
+    }
+
+    /// Whether it is a number that another text says, which may leave out what this one has a word for.
+    pub fn is_said_by(&self, other: &Written) -> bool {
+        let differ = |one: Option<&str>, other: Option<&str>| one.zip(other).is_some_and(|(one, other)| one != other);
+        if self.tokens.zip(other.tokens).is_some_and(|(one, other)| one != other) || differ(self.counted, other.counted)
+        {
+            return false;
+        }
+        let scale = match (self.dimension, other.dimension) {
+            (Some((one, by)), Some((other, of))) if one == other => by / of,
+            (Some(_), _) => return false,
+            (None, _) if self.unknown.is_some() && self.unknown != other.unknown => return false,
+            (None, _) => 1.0,
+        };
+        let per = self.per.zip(other.per).map_or(Some(1.0), |(one, other)| one.in_terms_of(other));
+        per.is_some_and(|per| self.agrees(scale * per, other.ends()))
+    }
+
+    /// Each end of it by itself, without what the words around it say.
+    pub fn each(&self) -> Vec<Written> {
+        let plain = Written { bound: None, denied: false, ..self.clone() };
+        match self.low < self.high {
+            true => vec![Written { high: self.low, ..plain.clone() }, Written { low: self.high, ..plain }],
+            false => vec![plain],
+        }
+    }
+
+    /// The same of a kind of tokens, which a name beside it says.
+    pub fn of_tokens(self, tokens: TokenKind) -> Written {
+        Written { tokens: Some(tokens), ..self }
+    }
+
+    /// Whether a unit or a currency stands at it, known or not.
     pub fn has_unit(&self) -> bool {
-        self.dimension.is_some()
+        self.dimension.is_some() || self.unknown.is_some()
+    }
+
+    /// Whether it may be billions, as in `70B`, and so part of a model's name.
+    pub fn is_billions(&self) -> bool {
+        self.billions
     }
 
     /// Both ends as written.
@@ -233,11 +248,14 @@ impl Written {
         {
             return None;
         }
-        let per = match (self.per, units::per_of(unit)) {
+        let per = match (self.per, per::per_of(unit)) {
             (Some(written), Some(own)) => written.in_terms_of(own)?,
             _ => 1.0,
         };
         let own = units::dimension_of(unit);
+        if self.unknown.is_some() && (own.is_some() || units::is_count(unit)) {
+            return None;
+        }
         match (self.dimension, own) {
             (Some((Dimension::Bytes, _)), Some((own, _))) if self.billions && own != Dimension::Bytes => Some(1e9),
             (Some((Dimension::Bytes, _)), None) if self.billions => Some(1e9),
@@ -259,19 +277,6 @@ struct Read<'a> {
     after: usize,
 }
 
-/// Digits with their value and the size of their last place.
-struct Digits {
-    end: usize,
-    value: f64,
-    /// Step of the last digit.
-    step: f64,
-    /// The same where zeros at the end of a whole number do not count, all but the second digit.
-    coarse_step: f64,
-    /// Whether only the first digit counts, and its step.
-    is_round: bool,
-    round_step: f64,
-}
-
 impl Read<'_> {
     fn number(&self) -> Option<Written> {
         if self.is_inside_a_word() {
@@ -283,46 +288,75 @@ impl Read<'_> {
         let second = self.second(&first, low);
         let high = second.as_ref().map_or(low, |(high, _)| *high);
         let last = second.as_ref().map_or(&first, |(_, digits)| digits);
-        let suffix = Suffix::of(&self.text[last.end..])?;
-        let approximate = self.is_approximate();
-        let half = match approximate {
+        let after = &self.text[last.end..];
+        let suffix = Suffix::of(after)?;
+        let said = Said::around(before, after);
+        let half = match said.approximate {
             // `about $6,000` is near, and how near no digit says.
             true if last.is_round => (0.5 * last.round_step).min(NEAR * last.value),
             true => 0.5 * last.coarse_step,
             false => 0.5 * first.step.min(last.step),
         };
-        let money = before.ends_with('$');
-        let foreign = before.ends_with(['€', '£', '¥']);
+        let money = match before.chars().next_back() {
+            Some('$') => Some((Dimension::Dollars, 1.0)),
+            Some('¢') => Some((Dimension::Dollars, 0.01)),
+            Some('€' | '£' | '¥') => Some((Dimension::OtherMoney, 1.0)),
+            _ => None,
+        };
+        let dimension = money.or(suffix.dimension);
+        let is_money = matches!(dimension, Some((Dimension::Dollars | Dimension::OtherMoney, _)));
+        // `a million output tokens cost $0.29`
+        let priced = before.trim_end_matches(['$', '€', '£', '¥', '¢', ' ']);
+        let (per_before, tokens_before) = if is_money { per::before_price(priced) } else { (None, None) };
         Some(Written {
             span: self.start..last.end,
             low: low * suffix.factor,
             high: high * suffix.factor,
             half: half * suffix.factor,
             signed: before.trim_end_matches(['$', '~', '≈']).ends_with(['+', '-', '−']),
-            approximate,
-            turn: self.turn(last.end),
-            bound: self.bound(),
-            dimension: match (money, foreign) {
-                (true, _) => Some((Dimension::Dollars, 1.0)),
-                (_, true) => Some((Dimension::OtherMoney, 1.0)),
-                _ => suffix.dimension,
-            },
-            per: if money { Per::after(&self.text[last.end..]) } else { suffix.per },
-            billions: suffix.billions && !money,
-            tokens: suffix.tokens,
-            counted: units::counted(&self.text[last.end..]),
+            approximate: said.approximate,
+            turn: said.turn,
+            bound: said.bound,
+            denied: said.denied,
+            dimension,
+            per: suffix.per.or(per_before),
+            unknown: suffix.unknown.filter(|_| dimension.is_none()),
+            billions: suffix.billions && money.is_none(),
+            tokens: suffix.tokens.or(tokens_before),
+            counted: if dimension.is_some() { units::counted(after) } else { units::counted_soon(after) },
         })
     }
 
-    /// The higher end of an interval: `43–45%`, `43% - 45%`, `$0.28 to $0.30`, but not `from 0.30 to 0.28`.
+    /// The higher end of an interval: `43–45%`, `43% - 45%`, `$0.28 to $0.30`, `between 4 and 6`, but not `from 0.30 to
+    /// 0.28`.
     fn second(&self, first: &Digits, low: f64) -> Option<(f64, Digits)> {
-        let rest = self.text[first.end..].trim_start_matches('%').trim_start();
-        let rest = ["–", "—", "-", "to "].iter().find_map(|between| rest.strip_prefix(between))?.trim_start();
-        let number = rest.trim_start_matches(['$', '~', '+', '-', '−']);
+        let before = self.text[self.after..self.start].trim_end_matches(['$', '¢', '~', '+', '-', '−', ' ']);
+        let (from, between) = (ends_with_word(before, "from"), ends_with_word(before, "between"));
+        let rest = &self.text[first.end..];
+        let joined = |rest: &str, signs: &[&str]| {
+            let rest = rest.trim_start();
+            signs.iter().find_map(|sign| rest.strip_prefix(sign)).map(|rest| rest.trim_start().len())
+        };
+        let after_percent = rest.trim_start_matches('%');
+        let left = match (from, between) {
+            (_, true) => joined(after_percent, &["and "]),
+            (true, _) => joined(after_percent, &["to "]),
+            _ => joined(after_percent, &["–", "—", "-", "to "]),
+        };
+        // `between 4 replicas and 6 replicas`
+        let unit = || {
+            let end = rest.find(if between { " and " } else { " to " }).filter(|_| from || between)?;
+            let unit = rest[..end].trim();
+            let left = rest[end..].trim_start().split_once(' ')?.1.len();
+            (unit.split_whitespace().count() <= 2 && !unit.contains(char::is_numeric)).then_some((left, unit))
+        };
+        let (left, unit) = left.map(|left| (left, "")).or_else(unit)?;
+        let rest = &self.text[self.text.len() - left..];
+        let number = rest.trim_start_matches(['$', '¢', '~', '+', '-', '−']);
         let found = digits(self.text, self.text.len() - number.len())?;
         let high = sign(&rest[..rest.len() - number.len()]) * found.value;
-        let from = ends_with_word(self.text[self.after..self.start].trim_end_matches(['$', ' ']), "from");
-        (high >= low && !from).then_some((high, found))
+        let same_unit = self.text[found.end..].trim_start().starts_with(unit);
+        (high >= low && !(from && high == low) && same_unit).then_some((high, found))
     }
 
     /// `H100`, `p99`, `Qwen3-30B`, `v1.2`: digits that a letter or a joined part comes before.
@@ -340,153 +374,17 @@ impl Read<'_> {
     fn is_part_of_a_unit(&self) -> bool {
         self.text[..self.start].ends_with("per ") || self.text[..self.start].ends_with('/')
     }
+}
 
-    fn is_approximate(&self) -> bool {
-        const WORDS: &[&str] = &["about", "roughly", "around", "approximately", "some", "nearly", "almost", "circa"];
-        let before = self.text[self.after..self.start].trim_end_matches(['$', ' ']);
-        before.ends_with(['~', '≈']) || WORDS.iter().any(|word| ends_with_word(before, word))
-    }
-
-    fn bound(&self) -> Bound {
-        const LEAST: &[&str] = &["over", "above", "more than", "at least", "beyond"];
-        const MOST: &[&str] = &["under", "below", "less than", "fewer than", "at most", "up to"];
-        let before = self.text[self.after..self.start].trim_end_matches(['$', ' ']);
-        let ends = |words: &[&str]| words.iter().any(|word| ends_with_word(before, word));
-        if before.ends_with(['≥', '>']) || ends(LEAST) {
-            Bound::AtLeast
-        } else if before.ends_with(['≤', '<']) || ends(MOST) {
-            Bound::AtMost
-        } else {
-            Bound::None
-        }
-    }
-
-    /// `36% less`, `down 36%`, `36% slower`: words for the way of a change on either side, up to the numbers beside it.
-    fn turn(&self, end: usize) -> Option<Turn> {
-        const FALLS: &[&str] = &[
-            "less",
-            "lower",
-            "fewer",
-            "cheaper",
-            "smaller",
-            "shorter",
-            "down",
-            "fall",
-            "falls",
-            "fell",
-            "drop",
-            "drops",
-            "dropped",
-            "decrease",
-            "decreases",
-            "reduction",
-            "reduces",
-            "cut",
-            "cuts",
-            "saves",
-            "saved",
-            "saving",
-            "loss",
-            "loses",
-            "lost",
-            "decline",
-            "declines",
-            "declined",
-            "reduced",
-            "decreased",
-        ];
-        const IMPROVES: &[&str] = &["faster", "quicker", "sooner", "better", "improves", "improved", "improvement"];
-        const WORSENS: &[&str] = &["slower", "later", "worse", "worsens", "worsened", "regression", "regresses"];
-        let after = &self.text[end..];
-        let after = &after[..after.find(|part: char| part.is_ascii_digit()).unwrap_or(after.len())];
-        let before = &self.text[self.after..self.start];
-        // `less than 36%` is a bound.
-        let before = before.trim_end().strip_suffix("less than").unwrap_or(before);
-        let says = |wanted: &[&str]| {
-            let words = [before, after].into_iter().flat_map(|text| text.split(|part: char| !part.is_alphabetic()));
-            words.into_iter().any(|word| wanted.contains(&word.to_lowercase().as_str()))
-        };
-        match (says(FALLS), says(IMPROVES), says(WORSENS)) {
-            (true, ..) => Some(Turn::Falls),
-            (false, true, false) => Some(Turn::Improves),
-            (false, false, true) => Some(Turn::Worsens),
-            _ => None,
-        }
-    }
+/// `$.289`: whether what stands before digits ends with the point of their decimals, and not with that of a name.
+fn begins_with_point(before: &str) -> bool {
+    before.strip_suffix('.').is_some_and(|before| !before.ends_with(|part: char| part.is_alphanumeric() || part == '.'))
 }
 
 /// That of a sign right before the digits; a hyphen that joins words or stands by itself is none.
 fn sign(before: &str) -> f64 {
-    let before = before.trim_end_matches(['$', '~', '≈']).strip_suffix(['-', '−']);
+    let before = before.trim_end_matches(['$', '¢', '~', '≈']).strip_suffix(['-', '−']);
     if before.is_some_and(|before| !before.ends_with(char::is_alphanumeric)) { -1.0 } else { 1.0 }
-}
-
-fn ends_with_word(text: &str, word: &str) -> bool {
-    let Some(at) = text.len().checked_sub(word.len()) else { return false };
-    let end = text.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(word));
-    end && !text[..at].ends_with(char::is_alphanumeric)
-}
-
-/// Digits with thousands separators, decimals and an exponent; `None` for a version, a date or a time of day.
-fn digits(text: &str, start: usize) -> Option<Digits> {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let run = |mut at: usize| {
-        while digit(at) {
-            at += 1;
-        }
-        at
-    };
-    if !digit(start) {
-        return None;
-    }
-    let mut end = run(start);
-    let groups = |at: usize| bytes.get(at) == Some(&b',') && run(at + 1) == at + 4;
-    if end - start <= 3 {
-        while groups(end) {
-            end += 4;
-        }
-    }
-    let whole: String = text[start..end].chars().filter(|part| *part != ',').collect();
-    let decimals = if bytes.get(end) == Some(&b'.') && digit(end + 1) { run(end + 1) - end - 1 } else { 0 };
-    let mut number = whole.clone();
-    if decimals > 0 {
-        number.push_str(&text[end..=end + decimals]);
-        end += decimals + 1;
-    }
-    let joined = matches!(bytes.get(end), Some(b'.' | b':')) && digit(end + 1);
-    let day = bytes.get(end) == Some(&b'-') && digit(end + 1) && bytes.get(run(end + 1)) == Some(&b'-');
-    let month = whole.len() == 4 && decimals == 0 && bytes.get(end) == Some(&b'-') && run(end + 1) == end + 3;
-    if joined || day || month {
-        return None;
-    }
-    let zeros = whole.len() - whole.trim_end_matches('0').len();
-    let zeros = if decimals > 0 { 0 } else { zeros.min(whole.len().saturating_sub(2)) };
-    let exponent = exponent(&text[end..]);
-    let (exponent, length) = exponent.unwrap_or((0, 0));
-    let step = 10f64.powi(exponent - i32::try_from(decimals).ok()?);
-    let value: f64 = format!("{number}e{exponent}").parse().ok()?;
-    let places = |count: usize| Some(step * 10f64.powi(i32::try_from(count).ok()?));
-    Some(Digits {
-        end: end + length,
-        value,
-        step,
-        coarse_step: places(zeros)?,
-        is_round: decimals == 0 && whole.len() > 1 && whole[1..].bytes().all(|digit| digit == b'0'),
-        round_step: places(whole.len() - 1)?,
-    })
-}
-
-/// The exponent that `e-7` is, and its length.
-fn exponent(text: &str) -> Option<(i32, usize)> {
-    let rest = text.strip_prefix(['e', 'E'])?;
-    let (sign, rest) = match rest.strip_prefix(['-', '−']) {
-        Some(rest) => (-1, rest),
-        None => (1, rest.strip_prefix('+').unwrap_or(rest)),
-    };
-    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let power: i32 = rest[..length].parse().ok()?;
-    Some((sign * power, text.len() - rest.len() + length))
 }
 
 fn end_of_word(text: &str, start: usize) -> usize {

@@ -12,7 +12,7 @@ use crate::tree::Tree;
 const RUN: &[(&str, &str)] = &[
     ("id", r#""x""#),
     ("status", r#""published""#),
-    ("title", r#""A run of one config""#),
+    ("title", r#""A run of two configs""#),
     ("published", r#""2026-10-29""#),
     ("summary", r#""It carries 2 requests per second.""#),
     ("hardware", r#"{"accelerator": "H", "count": 1}"#),

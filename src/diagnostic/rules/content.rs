@@ -222,13 +222,13 @@ rules! {
     bad "a variant and a host whose anchors are the same";
     good "a variant and a host whose anchors differ";
 
-    /// The text of a link to a figure says another number than the figure.
+    /// The text of a link to a figure, by `figure:` or by the path of its record, says another number than the figure.
     FIGURE_CLAIM = Error "figure/claim", Body;
     why "The number is checked at its own precision, so that prose cannot drift from the figures.";
     bad "It costs [$0.45](figure:audits/x#a/usd_per_mtok_output), or [$0.30](figure:audits/x#a/usd_per_mtok_output).";
     good "It costs [$0.453](figure:audits/x#a/usd_per_mtok_output), or [$0.45](figure:audits/x#a/usd_per_mtok_output).";
 
-    /// The text of a link to a figure says a number in words, which is not checked.
+    /// The text of a link to a figure, or a stated wording, says a number in words, which is not checked.
     CLAIM_IN_WORDS = Warning "claim/in-words", Body;
     bad "It takes [half a dollar](figure:audits/x#a/usd_per_mtok_output).";
     good "It takes [$0.453](figure:audits/x#a/usd_per_mtok_output).";
@@ -239,10 +239,10 @@ rules! {
     bad "It has [a TTFT of $0.453](figure:audits/x#a/usd_per_mtok_output).";
     good "It is [$0.453](figure:audits/x#a/usd_per_mtok_output) within the TTFT limit.";
 
-    /// A number in the title or the summary of a result stands nowhere else in its record.
+    /// A number in the title or the summary of a result stands nowhere else in its record, in its unit and of its kind.
     CLAIM_UNEXPLAINED = Warning "claim/unexplained", Run;
     why "Nobody could tell what it is of, or see that it is wrong.";
-    bad r#""summary": "It carries 3 requests per second.""#;
+    bad r#""summary": "It carries 2 tokens per second.""#;
     good r#""summary": "It carries 2 requests per second.""#;
 
     /// An accent of the brand cannot be read on its ground.

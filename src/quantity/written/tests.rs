@@ -231,16 +231,172 @@ fn names_versions_dates_and_denominators_are_no_numbers() {
     let found = |text: &str| numbers(text).into_iter().map(|number| text[number.span].to_owned()).collect::<Vec<_>>();
     assert_eq!(found("a 150,000-token replay in 2.3 s instead of 53.2 s"), ["150,000", "2.3", "53.2"]);
     assert_eq!(found("p99 TTFT ≤ 2 s, 4 x 4 heads, ±1.5% (16)."), ["2", "4", "4", "1.5", "16"]);
-    assert_eq!(found("from 5.36 to 8.40, then 43–45%"), ["5.36", "8.40", "43–45"]);
+    assert_eq!(found("from 5.36 to 8.40, then 43–45%"), ["5.36 to 8.40", "43–45"]);
+    assert_eq!(found("from 8.40 to 5.36"), ["8.40", "5.36"]);
     assert_eq!(found("8 - 5, a fall - 36%"), ["8", "5", "36"]);
     assert_eq!(numbers("a fall - 36%")[0].ends(), Quantity::exact(36.0));
 }
 
 #[test]
 fn numbers_in_words_are_known_as_such() {
-    assert_eq!(number_word("needs five replicas"), Some("five"));
-    assert_eq!(number_word("Twice as many"), Some("Twice"));
-    assert_eq!(number_word("the cheapest config"), None);
+    for (text, word) in [
+        ("needs five replicas", Some("five")),
+        ("Twice as many", Some("Twice")),
+        ("half a dozen", Some("half")),
+        ("no replicas", Some("no")),
+        ("zero", Some("zero")),
+        ("none of it", Some("none")),
+        ("one replica", Some("one")),
+        ("a single GPU", Some("single")),
+        ("no such thing", None),
+        ("the cheapest one", None),
+        ("the cheapest config", None),
+    ] {
+        assert_eq!(number_word(text), word, "{text}");
+    }
+    for (word, count) in [("one", Some(1)), ("Single", Some(1)), ("twelve", Some(12)), ("no", None)] {
+        assert_eq!(count_in_words(word), count, "{word}");
+    }
+}
+
+/// `no more than` is `at most`, and what is not a number is another.
+#[test]
+fn a_denial_turns_a_bound_around() {
+    let cost = Unit::UsdPerMillionTokens(TokenKind::Output);
+    let replicas = Unit::Count("replicas");
+    for (text, unit, value, agrees) in [
+        ("no more than $0.20", cost, 0.289, false),
+        ("no more than $0.30", cost, 0.289, true),
+        ("not more than $0.20", cost, 0.289, false),
+        ("no less than $0.40", cost, 0.289, false),
+        ("no less than $0.20", cost, 0.289, true),
+        ("not under $0.40", cost, 0.289, false),
+        ("never above $0.20", cost, 0.289, false),
+        ("never rises above $0.30", cost, 0.289, true),
+        ("no higher than $0.30", cost, 0.289, true),
+        ("no lower than $0.30", cost, 0.289, false),
+        ("does not exceed $0.30", cost, 0.289, true),
+        ("doesn't exceed $0.20", cost, 0.289, false),
+        ("exceeds $0.20", cost, 0.289, true),
+        ("exceeds $0.30", cost, 0.289, false),
+        ("not only over $0.20", cost, 0.289, true),
+        ("with no cache over $0.20", cost, 0.289, true),
+        ("no more than about $0.30", cost, 0.302, true),
+        ("not $0.289", cost, 0.289, false),
+        ("is not exactly $0.289", cost, 0.289, false),
+        ("≠ $0.289", cost, 0.289, false),
+        ("not $0.30", cost, 0.289, true),
+        ("no more than 3 replicas", replicas, 5.0, false),
+        ("no more than 5 replicas", replicas, 5.0, true),
+        ("no fewer than 9 replicas", replicas, 5.0, false),
+        ("no fewer than 5 replicas", replicas, 5.0, true),
+        ("not 5 replicas", replicas, 5.0, false),
+        ("not fewer than 5 or so, 5 replicas", replicas, 5.0, true),
+        ("not at least 5 replicas", replicas, 5.0, false),
+        ("not at most 5 replicas", replicas, 5.0, false),
+        ("not between 4 and 6 replicas", replicas, 5.0, false),
+        ("no less than 30% cheaper", Unit::PercentChange, -36.16, true),
+        ("no less than 40% cheaper", Unit::PercentChange, -36.16, false),
+    ] {
+        let agree = numbers(text).iter().all(|number| number.matches(unit, value.into()) == Match::Agrees);
+        assert_eq!(agree, agrees, "{text} of {value}");
+    }
+}
+
+#[test]
+fn a_strict_bound_is_not_the_value_itself() {
+    let replicas = Unit::Count("replicas");
+    for (text, of_four, of_five, of_six) in [
+        ("<5", true, false, false),
+        ("< 5 replicas", true, false, false),
+        ("fewer than 5 replicas", true, false, false),
+        ("less than 5", true, false, false),
+        ("under 5", true, false, false),
+        ("below 5", true, false, false),
+        ("lower than 5", true, false, false),
+        (">5", false, false, true),
+        ("more than 5 replicas", false, false, true),
+        ("over 5", false, false, true),
+        ("above 5", false, false, true),
+        ("exceeds 5", false, false, true),
+        ("beyond 5", false, false, true),
+        ("at least 5", false, true, true),
+        ("≥ 5", false, true, true),
+        (">= 5", false, true, true),
+        ("5 or more", false, true, true),
+        ("5 replicas or more", false, true, true),
+        ("5+ replicas", false, true, true),
+        ("5 replicas at least", false, true, true),
+        ("at most 5", true, true, false),
+        ("up to 5", true, true, false),
+        ("≤ 5", true, true, false),
+        ("<= 5", true, true, false),
+        ("5 replicas at most", true, true, false),
+        ("5 or fewer replicas", true, true, false),
+        ("-> 5 replicas", false, true, false),
+        ("between 4 and 6 replicas", true, true, true),
+        ("between 4 replicas and 6 replicas", true, true, true),
+        ("from 5 to 6 replicas", false, true, true),
+        ("between 5 and 6", false, true, true),
+    ] {
+        for (value, agrees) in [(4.0, of_four), (5.0, of_five), (6.0, of_six)] {
+            assert_eq!(matches(text, replicas, value) == Match::Agrees, agrees, "{text} of {value}");
+        }
+    }
+    assert_eq!(matches("over 50%", Unit::PercentChange, 50.0), Match::Differs);
+    assert_eq!(matches("more than 36% cheaper", Unit::PercentChange, -36.0), Match::Differs);
+    assert_eq!(matches("more than 35% cheaper", Unit::PercentChange, -36.0), Match::Agrees);
+    let ends: Vec<_> = numbers("5 users at most 9").iter().map(|number| number.bound).collect();
+    assert_eq!(ends, [None, Some(Bound::AtMost)]);
+}
+
+#[test]
+fn money_is_written_in_many_ways() {
+    let cost = Unit::UsdPerMillionTokens(TokenKind::Output);
+    for (text, verdict) in [
+        ("$.289", Match::Agrees),
+        ("$.28", Match::Differs),
+        ("¢28.9", Match::Agrees),
+        ("28.9¢", Match::Agrees),
+        ("28.9 cents", Match::Agrees),
+        ("¢0.289", Match::Differs),
+        ("a million output tokens cost $0.289", Match::Agrees),
+        ("one million tokens cost about $0.289", Match::Agrees),
+        ("a million input tokens cost $0.289", Match::OtherUnit),
+        ("a thousand output tokens cost $0.289", Match::Differs),
+        ("output tokens cost $0.289", Match::Agrees),
+        ("input tokens cost $0.289", Match::OtherUnit),
+        ("a GPU-hour costs $0.289", Match::OtherUnit),
+        ("$0.289 for each request", Match::OtherUnit),
+    ] {
+        assert_eq!(matches(text, cost, 0.289), verdict, "{text}");
+    }
+    assert_eq!(numbers("section 3.5")[0].ends(), Quantity::exact(3.5));
+    assert_eq!(numbers("… .5")[0].ends(), Quantity::exact(0.5));
+}
+
+#[test]
+fn a_unit_that_nothing_knows_is_none_of_ours() {
+    let rate = Unit::TokensPerSecond(TokenKind::Output);
+    for (text, unit, value, verdict) in [
+        ("1.6 tok/W", Unit::TokensPerJoule(TokenKind::Output), 1.6, Match::OtherUnit),
+        ("55 samples per second", rate, 55.0, Match::OtherUnit),
+        ("55 samples/s", Unit::RequestsPerSecond, 55.0, Match::OtherUnit),
+        ("55 TFLOPS", rate, 55.0, Match::OtherUnit),
+        ("55 tokens a second", rate, 55.0, Match::Agrees),
+        ("55 t/s", rate, 55.0, Match::Agrees),
+        ("3,300 generated text tokens per minute", rate, 55.0, Match::Agrees),
+        ("55 prefill tokens per second", rate, 55.0, Match::OtherUnit),
+        ("8 completed requests a second", Unit::RequestsPerSecond, 8.0, Match::Agrees),
+        ("34 mW", Unit::Watts, 0.034, Match::Agrees),
+        ("50 GB per second", Unit::GbPerSecond, 50.0, Match::Agrees),
+        ("72 B a token", Unit::BytesPerToken, 72.0, Match::Agrees),
+        ("72 B per 1K tokens", Unit::BytesPerToken, 72.0, Match::Differs),
+        ("2 V100", Unit::Number, 2.0, Match::Agrees),
+        ("4 prompt/answer pairs", Unit::Count("pairs"), 4.0, Match::Agrees),
+    ] {
+        assert_eq!(matches(text, unit, value), verdict, "{text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The words for units after a number, and what each unit of ours measures.
 
 use super::super::{TokenKind, Unit};
+use super::per::Per;
 
 /// What can be compared with what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,20 @@ pub enum Dimension {
     Watts,
     Joules,
     TokensPerJoule,
+    TokensPerDollar,
+    Hertz,
+}
+
+impl Dimension {
+    /// Whether a number of it means nothing before it is said what it is per.
+    pub fn is_an_amount(self) -> bool {
+        use Dimension as D;
+        matches!(self, D::Dollars | D::OtherMoney | D::Joules | D::TokensPerSecond | D::RequestsPerSecond)
+    }
 }
 
 /// What follows the digits: a multiplier, a unit, the kind of tokens.
+#[derive(Default)]
 pub struct Suffix {
     pub factor: f64,
     pub dimension: Option<(Dimension, f64)>,
@@ -32,12 +44,14 @@ pub struct Suffix {
     /// What follows the unit: `per 1K tokens`.
     pub per: Option<Per>,
     pub tokens: Option<TokenKind>,
+    /// A unit that nothing here knows.
+    pub unknown: Option<String>,
 }
 
 impl Suffix {
     /// Reads what follows the digits; `None` where the digits are the start of a name, as in `4th` or `3D`.
     pub fn of(text: &str) -> Option<Self> {
-        let plain = Suffix { factor: 1.0, dimension: None, billions: false, per: None, tokens: None };
+        let plain = Suffix { factor: 1.0, ..Suffix::default() };
         let length = text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len());
         let (attached, rest) = text.split_at(length);
         let is_joined = rest.starts_with(|part: char| part.is_ascii_digit() || part == '_');
@@ -45,121 +59,32 @@ impl Suffix {
         if is_joined && !attached.is_empty() && attached != "/" {
             return None;
         }
-        let suffix = match attached {
-            "" => plain,
-            // `$2.69/GPU-hour`
-            _ if attached.starts_with('/') => return Some(plain),
-            _ if unit(attached).is_some() => {
-                let (dimension, billions) = (unit(attached), attached == "B");
-                Suffix { dimension, billions, per: Per::of(attached, rest), tokens: kind_near(rest), ..plain }
-            }
-            _ => Suffix { factor: multiplier(attached)?, ..plain },
-        };
-        if suffix.dimension.is_some() {
-            return Some(suffix);
+        // `$2.69/GPU-hour`
+        if attached.starts_with('/') {
+            return Some(Suffix { per: Per::after(text), tokens: kind_near(text), ..plain });
         }
+        if let Some((dimension, after)) = unit_at(text) {
+            let (per, tokens) = (Per::after(after), kind_near(rest));
+            return Some(Suffix { dimension: Some(dimension), billions: attached == "B", per, tokens, ..plain });
+        }
+        if !attached.is_empty() && is_unknown(attached) {
+            return Some(Suffix { unknown: Some(attached.to_owned()), ..plain });
+        }
+        let mut factor = if attached.is_empty() { 1.0 } else { multiplier(attached)? };
         let mut words = rest.trim_start_matches(['-', ' ', '\u{a0}', '\u{202f}']);
-        let mut factor = suffix.factor;
         let first = word(words);
         if let ("thousand" | "million" | "billion" | "trillion", Some(by)) = (first, multiplier(first)) {
             factor *= by;
             words = words[first.len()..].trim_start();
         }
-        let per = Per::of(word(words), &words[word(words).len()..]);
         // `72 GB200` are cards.
         let is_name = words[word(words).len()..].starts_with(|part: char| part.is_ascii_digit());
-        let dimension = unit_phrase(words).filter(|_| !is_name);
-        Some(Suffix { factor, dimension, billions: false, per, tokens: kind_near(words) })
+        let phrase = unit_phrase(words).filter(|_| !is_name);
+        let unknown = if phrase.is_none() && !is_name { unknown_unit(words) } else { None };
+        let per = Per::after(phrase.map_or(words, |(_, after)| after));
+        let dimension = phrase.map(|(dimension, _)| dimension);
+        Some(Suffix { factor, dimension, per, tokens: kind_near(words), unknown, ..plain })
     }
-}
-
-/// Days of an average month: 730 hours, as prices by the month are reckoned.
-const MONTH_DAYS: f64 = 730.0 / 24.0;
-
-/// What an amount of dollars or joules is for, with how many of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Per {
-    Tokens(f64),
-    Requests(f64),
-    Hour,
-    GpuHour,
-    NodeHour,
-    KilowattHour,
-    Days(f64),
-}
-
-impl Per {
-    /// Reads what follows an amount: ` per 1K output tokens`, `/Mtok`, ` per GPU-hour`.
-    pub fn after(text: &str) -> Option<Self> {
-        let text = text.trim_start();
-        let text = ["/", "per ", "a ", "an ", "each "].iter().find_map(|each| text.strip_prefix(each))?;
-        let mut words = text.split(|part: char| part.is_whitespace() || part == '-').filter(|word| !word.is_empty());
-        let mut word = words.next()?;
-        let mut count = 1.0;
-        let digits = word.find(|part: char| !part.is_ascii_digit() && part != ',').unwrap_or(word.len());
-        if digits > 0 {
-            count = word[..digits].replace(',', "").parse().ok()?;
-            word = if digits < word.len() { &word[digits..] } else { words.next()? };
-        }
-        // `per GPU-hour`, `per 1M cached input tokens`
-        let mut of = "";
-        for _ in 0..4 {
-            let plain = word.trim_matches(|part: char| !part.is_alphanumeric());
-            match plain.to_lowercase().trim_end_matches('s') {
-                "tok" | "token" => return Some(Per::Tokens(count)),
-                "ktok" => return Some(Per::Tokens(1e3 * count)),
-                "mtok" => return Some(Per::Tokens(1e6 * count)),
-                "req" | "request" => return Some(Per::Requests(count)),
-                "h" | "hr" | "hour" if of == "gpu" => return Some(Per::GpuHour),
-                "h" | "hr" | "hour" if of == "node" => return Some(Per::NodeHour),
-                "h" | "hr" | "hour" => return Some(Per::Hour),
-                "kwh" => return Some(Per::KilowattHour),
-                "day" => return Some(Per::Days(count)),
-                "week" => return Some(Per::Days(7.0 * count)),
-                "month" => return Some(Per::Days(MONTH_DAYS * count)),
-                "year" => return Some(Per::Days(12.0 * MONTH_DAYS * count)),
-                "gpu" => of = "gpu",
-                "node" => of = "node",
-                "input" | "output" | "total" | "cached" | "uncached" | "prompt" | "generated" | "blended" => {}
-                _ => count *= multiplier(plain)?,
-            }
-            word = words.next()?;
-        }
-        None
-    }
-
-    /// The same after a unit, which may hold it: `J/token`.
-    fn of(unit: &str, rest: &str) -> Option<Self> {
-        let joined = unit.split_once('/').map(|(_, what)| format!("/{what}{rest}"));
-        Per::after(joined.as_deref().unwrap_or(rest))
-    }
-
-    /// What one amount is worth in another's terms; `None` where they are for unlike things.
-    pub fn in_terms_of(self, other: Self) -> Option<f64> {
-        match (self, other) {
-            (Per::Tokens(own), Per::Tokens(other))
-            | (Per::Requests(own), Per::Requests(other))
-            | (Per::Days(own), Per::Days(other)) => Some(other / own),
-            // An hour of what is often left unsaid.
-            (Per::Hour, Per::GpuHour | Per::NodeHour) => Some(1.0),
-            _ => (self == other).then_some(1.0),
-        }
-    }
-}
-
-/// What an amount in a unit is for.
-pub fn per_of(unit: Unit) -> Option<Per> {
-    Some(match unit {
-        Unit::UsdPerMillionTokens(_) => Per::Tokens(1e6),
-        Unit::UsdPerThousandRequests => Per::Requests(1e3),
-        Unit::UsdPerHour => Per::Hour,
-        Unit::UsdPerGpuHour => Per::GpuHour,
-        Unit::UsdPerNodeHour => Per::NodeHour,
-        Unit::UsdPerKwh => Per::KilowattHour,
-        Unit::UsdPerMonth => Per::Days(MONTH_DAYS),
-        Unit::JoulesPerToken(_) => Per::Tokens(1.0),
-        _ => return None,
-    })
 }
 
 fn is_of_a_unit(part: char) -> bool {
@@ -170,7 +95,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|part: char| !is_of_a_unit(part)).unwrap_or(text.len())]
 }
 
-fn multiplier(word: &str) -> Option<f64> {
+pub fn multiplier(word: &str) -> Option<f64> {
     Some(match word {
         "k" | "K" | "thousand" => 1e3,
         "M" | "million" => 1e6,
@@ -180,39 +105,126 @@ fn multiplier(word: &str) -> Option<f64> {
     })
 }
 
-/// The unit that begins a text: `requests per second`, `output tok/s`, `GiB`.
-fn unit_phrase(text: &str) -> Option<(Dimension, f64)> {
+/// The unit that begins a text, `requests per second`, `output tok/s`, `GiB`, with what follows it.
+fn unit_phrase(text: &str) -> Option<((Dimension, f64), &str)> {
+    const KINDS: [&str; 9] =
+        ["input", "output", "total", "prompt", "generated", "prefill", "decode", "cached", "uncached"];
     let first = word(text);
     let rest = text[first.len()..].trim_start();
-    let kind = matches!(first, "input" | "output" | "total" | "prompt" | "generated");
-    if kind {
+    if KINDS.contains(&first) {
         return unit_phrase(rest);
     }
-    let per_second = rest.strip_prefix("per ").and_then(|rest| match word(rest) {
-        "second" | "s" => Some(1.0),
-        "minute" => Some(1.0 / 60.0),
-        "hour" => Some(1.0 / 3600.0),
-        "day" => Some(1.0 / 86_400.0),
-        _ => None,
-    });
-    match (first, per_second) {
-        ("tokens" | "token", Some(scale)) => return Some((Dimension::TokensPerSecond, scale)),
-        ("requests", Some(scale)) => return Some((Dimension::RequestsPerSecond, scale)),
+    match first {
+        "percentage" if matches!(word(rest), "points" | "point") => {
+            return Some(((Dimension::Points, 1.0), &rest[word(rest).len()..]));
+        }
+        // `4 x 4` multiplies.
+        "x" | "×" => return None,
         _ => {}
     }
-    match first {
-        "percentage" if matches!(word(rest), "points" | "point") => Some((Dimension::Points, 1.0)),
-        // `4 x 4` multiplies.
-        "x" | "×" => None,
-        _ => unit(first),
+    if let Some((seconds, after)) = per_time(rest) {
+        let rate = match (first, unit(first)) {
+            ("tokens" | "token" | "tok", _) => Some((Dimension::TokensPerSecond, 1.0 / seconds)),
+            ("requests" | "request", _) => Some((Dimension::RequestsPerSecond, 1.0 / seconds)),
+            (_, Some((Dimension::Bytes, bytes))) => Some((Dimension::BytesPerSecond, bytes / seconds)),
+            _ => None,
+        };
+        if let Some(rate) = rate {
+            return Some((rate, after));
+        }
     }
+    unit_at(text).or_else(|| rate_soon(text))
+}
+
+/// A rate of tokens or requests that other words stand before: `completed requests per second`.
+fn rate_soon(text: &str) -> Option<((Dimension, f64), &str)> {
+    let mut rest = text;
+    for _ in 0..2 {
+        let (_, after) = next_word(rest).filter(|(word, _)| !STOPS.contains(word))?;
+        let noun = word(after);
+        let dimension = match noun {
+            "tokens" | "token" => Some(Dimension::TokensPerSecond),
+            "requests" | "request" => Some(Dimension::RequestsPerSecond),
+            _ => None,
+        };
+        if let Some((dimension, (seconds, left))) = dimension.zip(per_time(after[noun.len()..].trim_start())) {
+            return Some(((dimension, 1.0 / seconds), left));
+        }
+        rest = after;
+    }
+    None
+}
+
+/// Words that end what may be the name of a unit.
+const STOPS: [&str; 16] =
+    ["of", "in", "at", "on", "for", "with", "to", "and", "or", "after", "behind", "per", "a", "an", "is", "the"];
+
+/// The next word of a text, with what stands after it and its blank.
+fn next_word(text: &str) -> Option<(&str, &str)> {
+    let first = word(text);
+    let rest = text[first.len()..].strip_prefix([' ', '-'])?;
+    (!first.is_empty()).then_some((first, rest))
+}
+
+/// Seconds of what a rate is per, with what follows: `per minute`, `a second`.
+fn per_time(text: &str) -> Option<(f64, &str)> {
+    let rest = ["per ", "a ", "an ", "each ", "every "].iter().find_map(|per| text.strip_prefix(per))?;
+    let seconds = match word(rest) {
+        "second" | "s" | "sec" => 1.0,
+        "minute" | "min" => 60.0,
+        "hour" | "h" => 3600.0,
+        "day" => 86_400.0,
+        _ => return None,
+    };
+    Some((seconds, &rest[word(rest).len()..]))
+}
+
+/// The unit that is the first word of a text, with what follows it: `tok/s`, and `J` of `J/token`.
+fn unit_at(text: &str) -> Option<((Dimension, f64), &str)> {
+    let first = word(text);
+    if let Some(known) = unit(first) {
+        return Some((known, &text[first.len()..]));
+    }
+    let slash = first.rfind('/')?;
+    let (known, after) = (unit(&first[..slash])?, &text[slash..]);
+    match known {
+        (Dimension::Bytes, bytes) if &first[slash..] == "/s" => {
+            Some(((Dimension::BytesPerSecond, bytes), &text[first.len()..]))
+        }
+        _ => Per::after(after).map(|_| (known, after)),
+    }
+}
+
+/// A unit that nothing here knows, at the begin of a text: `tok/W`, `samples per second`, `TFLOPS`.
+fn unknown_unit(text: &str) -> Option<String> {
+    let first = word(text);
+    if is_unknown(first) {
+        return Some(first.to_owned());
+    }
+    let mut rest = text;
+    for _ in 0..3 {
+        let (noun, after) = next_word(rest).filter(|(noun, _)| !STOPS.contains(noun))?;
+        if let Some((seconds, _)) = per_time(after) {
+            return Some(format!("{noun} in {seconds} s"));
+        }
+        rest = after;
+    }
+    None
+}
+
+/// Whether a word is a unit by its looks.
+fn is_unknown(word: &str) -> bool {
+    const UNITS: [&str; 14] =
+        ["TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C"];
+    const PER: [&str; 20] = [
+        "s", "sec", "second", "min", "h", "hour", "day", "W", "kW", "J", "kJ", "Wh", "kWh", "GPU", "node", "user",
+        "token", "request", "layer", "$",
+    ];
+    UNITS.contains(&word) || word.split_once('/').is_some_and(|(what, per)| !what.is_empty() && PER.contains(&per))
 }
 
 fn unit(word: &str) -> Option<(Dimension, f64)> {
     use Dimension as D;
-    let word = word.trim_end_matches('/');
-    let word = word.strip_suffix("/token").or_else(|| word.strip_suffix("/output")).unwrap_or(word);
-    let word = word.strip_suffix("/input").unwrap_or(word);
     if let Some((_, bytes)) = SIZES.iter().find(|(symbol, _)| *symbol == word) {
         return Some((D::Bytes, *bytes));
     }
@@ -222,34 +234,39 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "x" | "×" | "times" | "fold" => (D::Ratio, 1.0),
         "byte" | "bytes" => (D::Bytes, 1.0),
         "KB" => (D::Bytes, 1e3),
-        "MB/s" => (D::BytesPerSecond, 1e6),
-        "GB/s" => (D::BytesPerSecond, 1e9),
-        "GiB/s" => (D::BytesPerSecond, 1_073_741_824.0),
-        "TB/s" => (D::BytesPerSecond, 1e12),
         "Gbit/s" | "Gb/s" | "Gbps" => (D::BytesPerSecond, 0.125e9),
         "$" | "USD" | "dollar" | "dollars" => (D::Dollars, 1.0),
         "€" | "EUR" | "euro" | "euros" | "£" | "GBP" | "¥" | "JPY" | "CNY" | "RMB" => (D::OtherMoney, 1.0),
         "cent" | "cents" | "¢" => (D::Dollars, 0.01),
+        "ns" => (D::Seconds, 1e-9),
         "µs" | "us" | "microseconds" => (D::Seconds, 1e-6),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
         "s" | "sec" | "second" | "seconds" => (D::Seconds, 1.0),
-        "minute" | "minutes" => (D::Seconds, 60.0),
-        "hour" | "hours" => (D::Seconds, 3600.0),
+        "min" | "minute" | "minutes" => (D::Seconds, 60.0),
+        "h" | "hour" | "hours" => (D::Seconds, 3600.0),
+        "Hz" => (D::Hertz, 1.0),
+        "kHz" => (D::Hertz, 1e3),
+        "MHz" => (D::Hertz, 1e6),
+        "GHz" => (D::Hertz, 1e9),
         "token" | "tokens" | "tok/request" => (D::Tokens, 1.0),
-        "tok/s" | "tokens/s" => (D::TokensPerSecond, 1.0),
+        "tok/s" | "tokens/s" | "tok/sec" | "tokens/sec" | "tokens/second" | "t/s" | "tps" => (D::TokensPerSecond, 1.0),
         "tok/min" | "tokens/min" | "tokens/minute" => (D::TokensPerSecond, 1.0 / 60.0),
-        "req/s" | "requests/s" | "rps" | "QPS" => (D::RequestsPerSecond, 1.0),
+        "req/s" | "requests/s" | "req/sec" | "requests/sec" | "requests/second" | "rps" | "QPS" => {
+            (D::RequestsPerSecond, 1.0)
+        }
         "req/min" | "requests/min" | "requests/minute" | "rpm" => (D::RequestsPerSecond, 1.0 / 60.0),
-        "W" | "watts" => (D::Watts, 1.0),
+        "mW" => (D::Watts, 1e-3),
+        "W" | "watt" | "watts" => (D::Watts, 1.0),
         "kW" => (D::Watts, 1e3),
         "MW" => (D::Watts, 1e6),
-        "J" => (D::Joules, 1.0),
+        "J" | "joule" | "joules" => (D::Joules, 1.0),
         "kJ" => (D::Joules, 1e3),
         "Wh" => (D::Joules, 3.6e3),
         "kWh" => (D::Joules, 3.6e6),
         "mJ" => (D::Joules, 1e-3),
         "tok/J" | "tokens/J" => (D::TokensPerJoule, 1.0),
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
+        "tok/$" | "tokens/$" => (D::TokensPerDollar, 1.0),
         _ => return None,
     })
 }
@@ -280,21 +297,28 @@ pub fn in_binary(scale: f64) -> Option<f64> {
 }
 
 /// The kind of tokens that the next few words name.
-fn kind_near(text: &str) -> Option<TokenKind> {
+pub fn kind_near(text: &str) -> Option<TokenKind> {
     let next = text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).take(5);
-    next.into_iter().find_map(|word| match word {
+    next.enumerate().find_map(|(position, word)| match word {
         "input" | "prompt" => Some(TokenKind::Input),
         "output" | "generated" => Some(TokenKind::Output),
         "total" => Some(TokenKind::Total),
+        // `1,000 prefill tokens`; later it is what came before.
+        "prefill" if position == 0 => Some(TokenKind::Input),
+        "decode" if position == 0 => Some(TokenKind::Output),
         _ => None,
     })
 }
+
+pub const GPUS: &str = "GPUs";
+pub const CONFIGS: &str = "configurations";
 
 /// What a word after a number says that it counts; cards and GPUs are one.
 pub fn counted(text: &str) -> Option<&'static str> {
     let first = word(text.trim_start_matches(['-', ' ', '\u{a0}', '\u{202f}']));
     Some(match first.to_lowercase().trim_end_matches('s') {
-        "gpu" | "card" | "accelerator" => "GPUs",
+        "gpu" | "card" | "accelerator" => GPUS,
+        "config" | "configuration" => CONFIGS,
         "replica" => "replicas",
         "node" | "server" => "nodes",
         "request" => "requests",
@@ -305,6 +329,24 @@ pub fn counted(text: &str) -> Option<&'static str> {
         "sequence" => "sequences",
         _ => return None,
     })
+}
+
+/// The same where a name may stand between: `six vLLM configurations`, `8 H100 GPUs`.
+pub fn counted_soon(text: &str) -> Option<&'static str> {
+    let is_name = |name: &str| name.contains(|part: char| part.is_uppercase()) || name == "different";
+    let after_names = || {
+        let mut rest = text.trim_start();
+        for _ in 0..2 {
+            let name = &rest[..rest.find(' ')?];
+            rest = rest[name.len()..].trim_start();
+            let found = is_name(name).then(|| counted(rest))?;
+            if let Some(GPUS | CONFIGS) = found {
+                return found;
+            }
+        }
+        None
+    };
+    counted(text).or_else(after_names)
 }
 
 /// What a unit counts, in the words of [`counted`].
@@ -344,7 +386,10 @@ pub fn dimension_of(unit: Unit) -> Option<(Dimension, f64)> {
         Unit::GbPerSecond => (D::BytesPerSecond, 1e9),
         Unit::Milliseconds => (D::Seconds, 1e-3),
         Unit::Seconds => (D::Seconds, 1.0),
-        Unit::Tokens | Unit::TokensPerRequest(_) | Unit::TokensPerUsd(_) => (D::Tokens, 1.0),
+        Unit::Hours => (D::Seconds, 3600.0),
+        Unit::Hertz => (D::Hertz, 1.0),
+        Unit::Tokens | Unit::TokensPerRequest(_) => (D::Tokens, 1.0),
+        Unit::TokensPerUsd(_) => (D::TokensPerDollar, 1.0),
         Unit::TokensPerSecond(_) | Unit::TokensPerSecondPerGpu(_) => (D::TokensPerSecond, 1.0),
         Unit::RequestsPerSecond => (D::RequestsPerSecond, 1.0),
         Unit::Watts => (D::Watts, 1.0),

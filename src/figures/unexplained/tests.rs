@@ -1,0 +1,164 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::formula::cost::USD_PER_MTOK_OUTPUT;
+
+/// The numbers of a text that a record does not explain, as written.
+fn unexplained<'a>(known: &Known, text: &'a str, is_title: bool) -> Vec<&'a str> {
+    known.unexplained(text, is_title).into_iter().map(|span| &text[span]).collect()
+}
+
+fn known(record: &Value) -> Known {
+    let mut known = Known::default();
+    known.value("", record);
+    known
+}
+
+/// A run whose numbers are alike in nothing but their digits.
+fn run() -> Known {
+    let mut known = known(&json!({
+        "published": "2026-08-14",
+        "hardware": {"accelerator": "NVIDIA H100 80GB", "count": 4},
+        "software": {"engine": "vllm", "engine_version": "0.26.0"},
+        "model": {"name": "meta/Llama-3.3-70B"},
+        "workload": {"arrival": "gamma, burstiness 0.7", "input_tokens": "mean 279", "output_tokens": "mean 183"},
+        "power": {"window": "835 s; 83 readings a GPU"},
+        "configs": [
+            {
+                "label": "0.3 req/s",
+                "request_rate_rps": 0.3,
+                "output_tok_s": 54.7,
+                "input_tok_s": 83.4,
+                "node_power_kw": 0.034,
+                "mbu_pct": 60.7,
+                "ttft_p99_ms": 1500
+            },
+            {"label": "eight"}
+        ]
+    }));
+    known.push_of_field("count", "GPUs", 4.0.into());
+    known.push_of_field("concurrency", "requests", 16.0.into());
+    known.push_of_field("measured_tps_at_ctx", "output tok/s", 19.0.into());
+    known.push(Unit::JoulesPerToken(TokenKind::Output), 0.6221.into());
+    known.push(Unit::TokensPerJoule(TokenKind::Output), 1.607.into());
+    known.push(USD_PER_MTOK_OUTPUT.unit, 0.289.into());
+    known.push(Unit::Percent, Quantity::between(4.7, 7.5));
+    known
+}
+
+#[test]
+fn a_number_is_explained_by_one_of_its_unit_and_kind() {
+    let run = run();
+    for (text, expected) in [
+        ("0.62 J for each output token", vec![]),
+        ("0.62 J per token", vec![]),
+        ("0.62 J", vec![]),
+        ("0.26 J", vec!["0.26"]),
+        ("0.62 J for each request", vec!["0.62"]),
+        ("0.62 J for each input token", vec!["0.62"]),
+        ("620 J per 1K output tokens", vec!["620"]),
+        ("622 J per 1K output tokens", vec![]),
+        ("0.3 requests per second", vec![]),
+        ("0.3 requests a second", vec![]),
+        ("0.7 requests per second", vec!["0.7"]),
+        ("0.3 samples per second", vec!["0.3"]),
+        ("55 output tokens per second", vec![]),
+        ("55 tokens a second", vec![]),
+        ("83 input tokens per second", vec![]),
+        ("83 prefill tokens per second", vec![]),
+        ("83 output tokens per second", vec!["83"]),
+        ("55 prefill tokens per second", vec!["55"]),
+        ("279 output tokens per second", vec!["279"]),
+        ("55 output tok/s per user", vec!["55"]),
+        ("19 output tok/s per user", vec![]),
+        ("55 output tok/s per GPU", vec!["55"]),
+        ("279 tokens", vec![]),
+        ("34 W", vec![]),
+        ("34 mW", vec!["34"]),
+        ("83 W", vec!["83"]),
+        ("1.6 tok/J", vec![]),
+        ("1.6 tok/W", vec!["1.6"]),
+        ("1.6 TFLOPS", vec!["1.6"]),
+        ("a TTFT of 1.5 s", vec![]),
+        ("a TTFT under 2 s", vec![]),
+        ("a TTFT under 1.5 s", vec![]),
+        ("a TTFT over 1.4 s", vec![]),
+        ("not 1.5 s", vec![]),
+        ("not 1.6 s", vec!["1.6"]),
+        ("60.7%", vec![]),
+        ("60.7x", vec!["60.7"]),
+        ("$0.29", vec![]),
+        ("a million output tokens cost $0.29", vec![]),
+        ("a million input tokens cost $0.29", vec!["0.29"]),
+        ("a thousand output tokens cost $0.29", vec!["0.29"]),
+        ("16 requests in flight", vec![]),
+        ("279 requests in flight", vec!["279"]),
+        ("at 16 in flight", vec![]),
+        ("5 to 7%", vec![]),
+        ("from 55 to 83 tokens per second", vec![]),
+        ("from 55 to 90 tokens per second", vec!["55 to 90"]),
+        ("Llama 3.3 70B with vLLM 0.26 on August 14, 2026", vec![]),
+        ("at 0.26 of it", vec!["0.26"]),
+        ("at 3.3 of it", vec!["3.3"]),
+    ] {
+        assert_eq!(unexplained(&run, text, false), expected, "{text}");
+    }
+}
+
+#[test]
+fn configs_and_cards_are_counted() {
+    let run = run();
+    for (title, expected) in [
+        ("two vLLM configurations", vec![]),
+        ("2 configs", vec![]),
+        ("7 vLLM configurations", vec!["7"]),
+        ("six configs", vec!["six"]),
+        ("on four H100s", vec![]),
+        ("on 4 GPUs", vec![]),
+        ("on 4x H100", vec![]),
+        ("on eight H100s", vec!["eight"]),
+        ("on a single H100", vec!["single"]),
+        ("on 8 H100 GPUs", vec!["8"]),
+        ("on 8x H100", vec!["8"]),
+        ("eight users", vec![]),
+    ] {
+        assert_eq!(unexplained(&run, title, true), expected, "{title}");
+    }
+    assert_eq!(unexplained(&run, "eight of them on eight H100s", false), Vec::<&str>::new());
+    let without = known(&json!({"hardware": {"accelerator": "H100"}}));
+    assert_eq!(unexplained(&without, "on eight H100s", true), Vec::<&str>::new());
+}
+
+#[test]
+fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
+    let note = known(&json!({"variants": [{"values": [
+        {"name": "prefill", "unit": "tok/s", "value": 8658.3},
+        {"name": "cached_values", "unit": "values/token", "value": 110},
+        {"name": "gain", "unit": "x", "value": [2.4, 4.2]},
+        {"name": "usd_a_month", "unit": "$", "value": 12.34},
+        {"name": "saving", "unit": "%", "value": -31.5},
+    ]}]}));
+    for (text, expected) in [
+        ("8,658 tokens per second", vec![]),
+        ("8,658 input tokens per second", vec![]),
+        ("8,658 output tokens per second", vec!["8,658"]),
+        ("8,658 s", vec!["8,658"]),
+        ("110 values/token", vec![]),
+        ("110 values/layer", vec!["110"]),
+        ("110 values", vec![]),
+        ("2.4 to 4.2x", vec![]),
+        ("3.0x", vec!["3.0"]),
+        ("$12.34", vec![]),
+        ("-31.5%", vec![]),
+        ("$31.5", vec!["31.5"]),
+    ] {
+        assert_eq!(unexplained(&note, text, false), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_excerpt_has_a_word_on_either_side() {
+    let text = "It draws 34 W in the mean.";
+    assert_eq!(excerpt(text, &(9..11)), "draws 34 W in");
+    assert_eq!(excerpt("34 W", &(0..2)), "34 W");
+}
