@@ -30,7 +30,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         for span in known.unexplained(text, pointer == "/title") {
             let message = format!("nothing in the record explains {}", quoted(&excerpt(text, &span)));
             let problem = Diagnostic::new(&rules::CLAIM_UNEXPLAINED, item.document.location(pointer), message);
-            report.push(problem.pointer(pointer).stated(&text[number.span.clone()]).help(
+            report.push(problem.pointer(pointer).stated(&text[span.clone()]).help(
                 "correct it, or carry it as a field, an observation or a stated figure; a number that must stand \
                  by itself is acknowledged with the reason",
             ));

@@ -1,10 +1,44 @@
 //! Addresses: names that the site keeps for itself, and files and aliases that would be written over a page.
 
 use super::list::Listed;
-use super::{Alias, Planned, Site};
+
+use super::{Planned, Site};
+use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Location, Report, printable, rules};
 use crate::route::{Places, Route, reserved_name};
+use crate::schema::Document;
 use crate::source::address_fault;
+
+/// An old address, the new one, and where that is said.
+pub struct Alias<'a> {
+    pub document: &'a Document,
+    /// JSON pointer in `document`.
+    pub pointer: String,
+    pub old: &'a str,
+    pub new: &'a str,
+}
+
+impl<'a> Site<'a> {
+    /// Old addresses: of records, then of the site.
+    pub fn aliases(&self) -> impl Iterator<Item = Alias<'_>> {
+        let of_record = |item: &'a Item| {
+            let aliases = item.curation().into_iter().flat_map(|curation| &curation.aliases);
+            aliases.enumerate().map(|(position, old)| Alias {
+                document: item.prose(),
+                pointer: format!("/aliases/{position}"),
+                old,
+                new: &item.address,
+            })
+        };
+        let of_site = self.catalog.site.aliases.iter().map(|(old, new)| Alias {
+            document: &self.catalog.settings,
+            pointer: format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")),
+            old,
+            new,
+        });
+        self.catalog.items().flat_map(of_record).chain(of_site)
+    }
+}
 
 /// What stands at a path.
 enum Standing<'a> {

@@ -64,6 +64,7 @@ use crate::route::Route;
 use crate::schema::{self, Document};
 use crate::source::{Kind, visible};
 
+use addresses::Alias;
 use asset::{Asset, Assets};
 use collection::Folders;
 use comparisons::Compared;
@@ -145,15 +146,6 @@ pub enum Planned<'a> {
     Robots,
     NoJekyll,
     Asset(Asset),
-}
-
-/// An old address, the new one, and where that is said.
-struct Alias<'a> {
-    document: &'a Document,
-    /// JSON pointer in `document`.
-    pointer: String,
-    old: &'a str,
-    new: &'a str,
 }
 
 /// A motif without words, which stands beside the title of any site.
@@ -301,26 +293,6 @@ impl<'a> Site<'a> {
 
     fn item(&self, address: &str) -> &'a Item {
         self.catalog.get(address).expect("planned from the catalog's own items")
-    }
-
-    /// Old addresses: of records, then of the site.
-    fn aliases(&self) -> impl Iterator<Item = Alias<'_>> {
-        let of_record = |item: &'a Item| {
-            let aliases = item.curation().into_iter().flat_map(|curation| &curation.aliases);
-            aliases.enumerate().map(|(position, old)| Alias {
-                document: item.prose(),
-                pointer: format!("/aliases/{position}"),
-                old,
-                new: &item.address,
-            })
-        };
-        let of_site = self.catalog.site.aliases.iter().map(|(old, new)| Alias {
-            document: &self.catalog.settings,
-            pointer: format!("/aliases/{}", old.replace('~', "~0").replace('/', "~1")),
-            old,
-            new,
-        });
-        self.catalog.items().flat_map(of_record).chain(of_site)
     }
 
     /// Where a planned file stands; [`check`] refuses aliases that are no paths.
