@@ -55,7 +55,7 @@ const contract = (() => {
     const [one, other] = [signed(low), signed(high)];
     const shown = one !== other ? `${one}–${other}%` : `${low === high ? "" : "~"}${one}%`;
     const off = [baseline.uncertainty_pct, result.uncertainty_pct];
-    const known = off.every((pct) => pct !== null);
+    const known = data.metrics[metric].of_rate && off.every((pct) => pct !== null);
     const band = Math.max(...off) / 100;
     const tie = known && (1 + low / 100) * (1 - band) <= 1 + band && (1 + high / 100) * (1 + band) >= 1 - band;
     const better = data.metrics[metric].better;
@@ -63,7 +63,7 @@ const contract = (() => {
     const judged = counts && !tie && better && low * high > 0 && /^[+−]/.test(one);
     const notes = [
       ...(judged ? [(better === "higher") === low > 0 ? "better" : "worse"] : []),
-      ...(tie ? [`a tie inside ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%`] : known ? [] : ["how far either could be off is not stated"]),
+      known ? `${tie ? "a tie inside" : "outside"} ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%` : "how far either could be off is not stated",
     ];
     return { low, high, shown, words: [shown, ...notes].join(", ") };
   };

@@ -14,7 +14,8 @@ pub fn within(clause: &Clause, one: &Setting, other: &Setting, varies: &[Part]) 
     let mut comparison = Comparison::default();
     for part in Part::ALL.into_iter().filter(|part| matter.contains(part) || of_configs(part)) {
         let (left, right) = (one.get(part), other.get(part));
-        if part == Part::HeldLoad && left.is_none() && right.is_none() {
+        let is_held = part == Part::HeldLoad && matter.contains(&part);
+        if is_held && left.is_none() && right.is_none() {
             comparison.forbidding.push(OWN_CAPACITY.to_owned());
         } else if left != right && is_varied(part) {
             comparison.varied.push(part.words(left, right));

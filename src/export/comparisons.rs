@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::catalog::{Catalog, Item};
 use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
-use crate::figures::{AtAnyPrice, Comparisons, Contender, Figure, at_any_price, change_of, heading_of};
+use crate::figures::{AtAnyPrice, Comparisons, Contender, Figure, at_any_price, change_of, heading_of, is_of_a_rate};
 use crate::formula;
 use crate::metric;
 use crate::quantity::Quantity;
@@ -47,6 +47,8 @@ struct Metric {
     unit: &'static str,
     /// `higher`, `lower`, or nothing where neither is better.
     better: &'static str,
+    /// Whether how far a result's rate could be off is how far this could be.
+    of_rate: bool,
     /// Position in `contract`.
     clause: Option<usize>,
     /// Formula of a change.
@@ -161,7 +163,8 @@ fn metric(name: &str) -> Metric {
         crate::quantity::Better::Neither => "",
     };
     let position = clause(name).and_then(|found| CONTRACT.iter().position(|clause| std::ptr::eq(clause, found)));
-    Metric { name: heading_of(name), unit, better, clause: position, change: change_of(name).map(|formula| formula.id) }
+    let change = change_of(name).map(|formula| formula.id);
+    Metric { name: heading_of(name), unit, better, of_rate: is_of_a_rate(name), clause: position, change }
 }
 
 fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {

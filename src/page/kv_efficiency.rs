@@ -213,7 +213,7 @@ impl NotePage<'_> {
             direction,
             ..Heading::plain(name)
         };
-        without_empty_columns(Table {
+        let mut table = without_empty_columns(Table {
             id: "variants".to_owned(),
             caption: "What was measured".into(),
             head: vec![
@@ -236,7 +236,12 @@ impl NotePage<'_> {
                 Heading::plain("Note"),
             ],
             rows: rows.collect(),
-        })
+        });
+        // Their values stand in the table below.
+        if table.head.len() == 1 {
+            table.caption = "Variants".into();
+        }
+        table
     }
 
     /// The variant's own context, else the note's where others have one of their own.

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use askama::Template;
 
-use crate::catalog::{Item, Named};
-use crate::formula::memory;
-use crate::quantity::Quantity;
+use crate::catalog::{Item, Named, RECORD};
+use crate::formula::{cost, memory};
+use crate::quantity::{Quantity, Unit};
 use crate::record::Record;
 use crate::record::kv_efficiency::Technique;
+use crate::record::price::HourPrice;
 use crate::route::Route;
 use crate::source::Kind;
 
@@ -272,7 +273,17 @@ fn prices_of(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Price(price) = &item.record else { return None };
         let href = here.to_source(&item.document, &format!("/{}", price.hour.field()));
-        let hour = Cell { text: price.hour.words(&item.document, ""), href: Some(href), ..Cell::default() };
+        let of_gpu = here.site.figures.find(&item.address, RECORD, &cost::USD_PER_GPU_HOUR);
+        let hour = match (price.hour, of_gpu) {
+            (HourPrice::Gpu { usd_per_gpu_hour }, _) => {
+                let digits = item.document.digits("/usd_per_gpu_hour", usd_per_gpu_hour);
+                Cell { text: format!("${digits}"), href: Some(href), numeric: true, ..Cell::default() }
+            }
+            (HourPrice::Node { .. }, Some(figure)) => {
+                Cell::figure(here, &item.address, figure).noted([price.hour.words(&item.document, "")])
+            }
+            (HourPrice::Node { .. }, None) => Cell::text(price.hour.words(&item.document, "")),
+        };
         Some(linked(
             item.title(),
             here.to_item(item),
@@ -285,18 +296,23 @@ fn prices_of(here: &Here, items: &[&Item]) -> Table {
             ],
         ))
     });
-    table(
+    let mut quotes = table(
         "prices",
         "Quotes, newest first",
         &["Quote", "Accelerator", "Provider", "Tier", "Price", "Read on"],
         rows.collect(),
-    )
+    );
+    quotes.head[PRICE].unit = Unit::UsdPerGpuHour.symbol().to_owned();
+    quotes
 }
+
+/// The column of quotes that is in dollars.
+const PRICE: usize = 4;
 
 fn models(here: &Here, items: &[&Item]) -> Table {
     let rows = items.iter().filter_map(|item| {
         let Record::Model(model) = &item.record else { return None };
-        let figure = here.site.figures.find(&item.address, crate::catalog::RECORD, &memory::KV_BYTES_PER_TOKEN);
+        let figure = here.site.figures.find(&item.address, RECORD, &memory::KV_BYTES_PER_TOKEN);
         let layers = Quantity::exact(model.layers as f64);
         Some(linked(
             &model.title,

@@ -63,17 +63,20 @@ const small = {
   license: "CC0", parts: [["engine", "engine"], ["load", "load"], ["held_load", "load held"]], within_record: ["load"],
   contract: [{ parts: ["engine"], within: [], of_serving: true }, { parts: ["held_load"], within: ["engine"], of_serving: false }],
   metrics: {
-    rate: { name: "Rate", unit: "1/s", better: "higher", clause: 0, change: "rate_change_pct" },
-    time: { name: "Time", unit: "ms", better: "lower", clause: 1, change: null },
+    rate: { name: "Rate", unit: "1/s", better: "higher", of_rate: true, clause: 0, change: "rate_change_pct" },
+    time: { name: "Time", unit: "ms", better: "lower", of_rate: false, clause: 1, change: "time_change_pct" },
   },
 };
 const said = (one, other) => contract.change(small, "rate", one, other).words;
-assert.equal(said(result("r", 100), result("s", 156.7)), "+56.7%, better");
-assert.equal(said(result("r", 2000), result("s", 1)), "−100.0%, worse");
-assert.equal(said(result("r", 1), result("s", 13)), "+1,200.0%, better");
+assert.equal(said(result("r", 100), result("s", 156.7)), "+56.7%, better, outside ±1%");
+assert.equal(said(result("r", 2000), result("s", 1)), "−100.0%, worse, outside ±1%");
+assert.equal(said(result("r", 1), result("s", 13)), "+1,200.0%, better, outside ±1%");
 assert.equal(said(result("r", 100), result("s", 101)), "+1.0%, a tie inside ±1%");
-assert.equal(said(result("r", 100), result("s", [110, 120])), "+10.0–+20.0%, better");
+assert.equal(said(result("r", 100), result("s", [110, 120])), "+10.0–+20.0%, better, outside ±1%");
 assert.equal(said(result("r", 100), result("s", 100, { uncertainty_pct: null })), "0.0%, how far either could be off is not stated");
+// What bounds a rate says nothing of a time.
+const times = [result("r", 1, { values: { time: 100 } }), result("s", 1, { values: { time: 100.5 } })];
+assert.equal(contract.change(small, "time", ...times).words, "+0.5%, worse, how far either could be off is not stated");
 assert.equal(contract.change(small, "rate", result("r", 0), result("s", 5)), null, "no percentage against nothing");
 const differing = contract.compare(small, "rate", result("r", 1), result("s", 1, { setting: {} }));
 assert.deepEqual([...differing.forbidding], ["engine x against not stated"]);
