@@ -36,10 +36,11 @@ const contract = (() => {
     // What a record does not say is the same for all of its results, but not the load that each of them ends at.
     const within = clause.of_serving ? data.within_record : [];
     const matter = data.parts.map(([id]) => id).filter((id) => clause.parts.includes(id) || within.includes(id));
-    const unheld = (part) => part === "held_load" && left[part] === undefined && clause.parts.includes(part);
+    const unheld = (part) => part === "held_load" && clause.parts.includes(part) && left[part] === undefined && right[part] === undefined;
     const differ = matter.filter((part) => left[part] !== right[part] || unheld(part));
     const varied = differ.filter((part) => one.varies.includes(part) || clause.within.includes(part));
-    return { forbidding: differ.filter((part) => !varied.includes(part)).map(said), varied: varied.map(said) };
+    const forbids = (part) => (unheld(part) ? "each at its own capacity" : said(part));
+    return { forbidding: differ.filter((part) => unheld(part) || !varied.includes(part)).map(forbids), varied: varied.filter((part) => !unheld(part)).map(said) };
   };
 
   const signed = (value) => {

@@ -167,7 +167,7 @@
         cell.replaceChildren(make("span", { className: "yours" }, yours), make("span", { className: "note" }, "published ", ...published));
         return true;
       });
-      status.value = length ? `${length} numbers at your prices; summary, charts and changes as published.` : "";
+      status.value = length ? `${length} numbers at your prices; all else as published.` : "";
     };
     const status = make("output", {});
     const form = make("form", { className: "price hint", oninput: show, onreset: () => setTimeout(show), onsubmit: () => false });

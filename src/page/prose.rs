@@ -250,7 +250,7 @@ fn other_metric(text: &str, formula: &Formula) -> Option<&'static str> {
     };
     let own =
         [formula.id, formula.name, formula.sentence].into_iter().chain(formula.inputs.iter().map(|input| input.name));
-    let own: BTreeSet<String> = own.flat_map(|text| words(text)).collect();
+    let own: BTreeSet<String> = own.flat_map(words).collect();
     let said = words(text);
     NAMED.into_iter().find(|metric| {
         let metric = metric.to_lowercase();

@@ -88,7 +88,7 @@ const within = (metric, one, other, varies = []) => {
 assert.equal(within("rate", { load: "1" }, { load: "2" }), "load 1 against 2");
 assert.equal(within("rate", { load: "1" }, { load: "2" }, ["load"]), "");
 assert.equal(within("rate", {}, {}), "");
-assert.equal(within("time", {}, {}), "load held not stated on either side");
+assert.equal(within("time", {}, {}), "each at its own capacity");
 assert.equal(within("time", { held_load: "1", load: "1" }, { held_load: "1", load: "2" }), "");
 const two = [result("r", 1), result("=s|", [2, 3.5], { setting: { engine: "y" }, shown: { rate: "2–3.5" }, source_license: "MIT" })];
 const markdown = contract.markdown(small, two, two[0], (page) => page);
