@@ -54,10 +54,10 @@ fn of_rates_and_counts() {
     let nothing = |name: &str, rate: f64| json!({"requests": {"sent": 10, "completed": 0, "failed": 10}, name: rate});
     for (record, config, expected) in [
         (none(), rates(1000.0), &[][..]),
-        (none(), rates(1059.0), &[]),
-        (none(), rates(943.0), &[]),
-        (none(), rates(1065.0), &["run/output-rate"]),
-        (none(), rates(940.0), &["run/output-rate"]),
+        (none(), rates(1058.0), &[]),
+        (none(), rates(948.0), &[]),
+        (none(), rates(1059.0), &["run/output-rate"]),
+        (none(), rates(946.0), &["run/output-rate"]),
         (none(), rates(10_000.0), &["run/output-rate"]),
         (none(), json!({"request_throughput_rps": 10, "output_tok_s": 10_000}), &[]),
         (
@@ -154,8 +154,8 @@ fn of_power_in_prose() {
         ("node", "Node power was 34 W.", &[]),
         ("board", "The board drew 34 W; node power was not read.", &[]),
     ] {
-        let site =
-            run(json!({"power": {"kind": kind}}), none()).file("content/runs/a.md", format!("---\n---\n\n{body}\n"));
+        let site = run(json!({"power": {"kind": kind}}), none())
+            .file("content/runs/a.md", format!("---\nmodel: models/test-model\n---\n\n{body}\n"));
         breaks(&site, expected, &json!([kind, body]));
     }
 }
