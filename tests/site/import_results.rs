@@ -420,7 +420,10 @@ fn seconds_under_a_millisecond_name_are_doubted() {
         site(ANSWERS, &[result(2.0, json!({"median_tpot_ms": 0.008, "p95_tpot_ms": 0.02, "p99_tpot_ms": 0.0406}))]);
     let outcome = import(&site);
     assert!(outcome.stdout.contains("tpot_p99_ms of 0.0406 is unlikely"), "{}", outcome.stdout);
-    site.check().says(&["unit/suspicious", "0.0406 ms would be 24,631 tokens/s for one user; is this in seconds, which would be 40.6 ms?"]);
+    site.check().says(&[
+        "unit/suspicious",
+        "0.0406 ms would be 24,631 tokens/s for one user; is this in seconds, which would be 40.6 ms?",
+    ]);
 }
 
 #[test]

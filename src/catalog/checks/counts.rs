@@ -27,9 +27,9 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         passes(config, &at, document, report);
         throttled(run, config, &at, document, report);
         repeats(run, config, &at, document, report);
-        within_no_slo(run, config, &at, document, report);
     }
     band(run, document, report);
+    within_no_slo(run, document, report);
     of_steps(sweeps, document, report);
 }
 
@@ -136,14 +136,8 @@ fn nothing_completed(
     );
 }
 
-/// What is said to keep an SLO that neither the record nor its spec sets.
-fn within_no_slo(
-    run: &Run,
-    config: &RunConfig,
-    at: &impl Fn(&str) -> String,
-    document: &Document,
-    report: &mut Report,
-) {
+/// What is said to keep an SLO that neither the record nor its spec sets; once for all configs.
+fn within_no_slo(run: &Run, document: &Document, report: &mut Report) {
     let of_spec = ["/slo", "/goodput"].iter().any(|part| match run.spec().value(part) {
         Some(Value::Object(limits)) => limits.values().any(|limit| !limit.is_null()),
         Some(Value::Array(limits)) => !limits.is_empty(),
@@ -152,11 +146,14 @@ fn within_no_slo(
     if run.has_slo() || of_spec {
         return;
     }
-    let said = [("goodput_tok_s", config.goodput_tok_s), ("slo_pass_count", config.slo_pass_count.map(f64::from))];
-    let Some((name, _)) = said.into_iter().find(|(_, value)| value.is_some_and(|value| value > 0.0)) else { return };
-    let pointer = at(name);
-    let words = if name == "goodput_tok_s" { "goodput" } else { "a pass" };
-    let message = format!("`{}`: {words} within limits that the record does not state", config.label);
+    let said = run.configs.iter().enumerate().find_map(|(position, config)| {
+        let goodput = config.goodput_tok_s.filter(|rate| *rate > 0.0).map(|_| ("goodput", "goodput_tok_s"));
+        let pass = || config.slo_pass_count.filter(|count| *count > 0).map(|_| ("a pass", "slo_pass_count"));
+        let (words, field) = goodput.or_else(pass)?;
+        Some((&config.label, words, format!("/configs/{position}/{field}")))
+    });
+    let Some((label, words, pointer)) = said else { return };
+    let message = format!("`{label}`: {words} within limits that the record does not state");
     report.push(
         Diagnostic::new(&rules::RUN_NO_SLO, document.location(&pointer), message)
             .pointer(pointer)
