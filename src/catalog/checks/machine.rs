@@ -70,13 +70,10 @@ fn machine_path(text: &str) -> Option<String> {
         let mut parts = path.split(['/', '\\']);
         let (root, first) = (parts.next()?, parts.next()?);
         let second = parts.next().unwrap_or_default();
+        let is_everywhere =
+            COMMON.contains(&first) || ENDPOINTS.contains(&first) || (first == "opt" && INSTALLED.contains(&second));
         let own = match root {
-            "" => {
-                path.starts_with('/')
-                    && !COMMON.contains(&first)
-                    && !ENDPOINTS.contains(&first)
-                    && !(first == "opt" && INSTALLED.contains(&second))
-            }
+            "" => path.starts_with('/') && !is_everywhere,
             // A file of settings is there on every machine, if another one.
             "~" | "$HOME" | "${HOME}" if second.is_empty() => {
                 return (!first.is_empty() && !first.starts_with('.')).then(|| format!("{before}{path}"));

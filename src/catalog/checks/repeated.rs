@@ -50,8 +50,8 @@ fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Opt
         // Whoever shortens a name leaves out its owner, its date, its dtype.
         model.is_empty() || names.iter().any(|name| !name.is_empty() && (name.contains(&model) || model.contains(name)))
     };
-    let named = commands.iter().flat_map(|command| models(command)).filter(|model| is_named(model));
-    let other = named.filter(|model| !is_known(model)).next()?;
+    let mut named = commands.iter().flat_map(|command| models(command)).filter(|model| is_named(model));
+    let other = named.find(|model| !is_known(model))?;
     let message = format!("a command names the model {}, the record is of {}", quoted(other), quoted(&run.model.name));
     Some((message, "/model/name"))
 }

@@ -143,7 +143,8 @@ fn sentences(text: &str) -> Vec<Vec<Word>> {
             while let Some((next, letter)) = rest.peek().copied() {
                 let in_number =
                     matches!(letter, '.' | ',') && text[next + 1..].starts_with(|next: char| next.is_ascii_digit());
-                if !is_part(letter) && !(in_number && text[at..next].ends_with(|last: char| last.is_ascii_digit())) {
+                let goes_on = in_number && text[at..next].ends_with(|last: char| last.is_ascii_digit());
+                if !is_part(letter) && !goes_on {
                     break;
                 }
                 end = next + letter.len_utf8();
