@@ -46,7 +46,6 @@ fn anchor(label: &str) -> String {
 }
 
 /// Whether a type is named, and not left to the engine.
-#[expect(clippy::ptr_arg, reason = "a filter of strings")]
 fn is_stated(dtype: &String) -> bool {
     dtype != "auto"
 }
