@@ -148,16 +148,17 @@ impl Known {
                 }
                 items.iter().for_each(|item| self.value(field, item));
             }
-            Value::Object(members) => self.members(members),
+            Value::Object(members) => self.members(field, members),
             Value::Bool(_) | Value::Null => {}
         }
     }
 
-    fn members(&mut self, members: &Map<String, Value>) {
-        let measured = self.measured(members);
-        let of_measured = |name: &str| measured && name == "value";
+    fn members(&mut self, field: &str, members: &Map<String, Value>) {
+        let is_measured = self.measured(members);
         for (name, value) in members {
-            if !PROSE.contains(&name.as_str()) && !of_measured(name) {
+            // What a host has besides its cards has no other field.
+            let is_prose = PROSE.contains(&name.as_str()) && (field, name.as_str()) != ("hosts", "note");
+            if !is_prose && !(is_measured && name == "value") {
                 self.value(name, value);
             }
         }
@@ -168,6 +169,8 @@ impl Known {
         let unit = members.get("unit").and_then(Value::as_str);
         let Some((unit, quantity)) = unit.zip(members.get("value").and_then(Quantity::read)) else { return false };
         let name = members.get("name").or(members.get("metric")).and_then(Value::as_str).unwrap_or_default();
+        // `time_for_24_gib_ms`
+        self.texts.extend(written::numbers(&metric::words(name)));
         let says = |words: &[&str]| name.split('_').any(|part| words.contains(&part));
         let tokens = match () {
             () if says(&["input", "prompt", "prefill"]) => Some(TokenKind::Input),
@@ -175,6 +178,9 @@ impl Known {
             () if says(&["total"]) => Some(TokenKind::Total),
             () => None,
         };
+        if unit.starts_with("of ") {
+            self.push(Unit::Ratio, quantity);
+        }
         let blank = if matches!(unit, "x" | "%") { "" } else { " " };
         for end in [quantity.low(), quantity.high()] {
             let numbers = written::numbers(&format!("{}{blank}{unit}", plain(end.into())));
@@ -185,13 +191,14 @@ impl Known {
     }
 
     fn text(&mut self, field: &str, text: &str) {
-        if !NAMES.contains(&field) {
-            let unit = metric::unit_of(field);
-            for number in written::numbers(text).iter().flat_map(Written::each) {
-                match number.has_unit() || unit == Unit::Number {
-                    true => self.texts.push(number),
-                    false => self.push(unit, number.ends()),
-                }
+        let unit = metric::unit_of(field);
+        for number in written::numbers(text).iter().flat_map(Written::each) {
+            match (NAMES.contains(&field), number.has_unit()) {
+                // `H100 80GB`
+                (true, true) if field == "accelerator" => self.texts.push(number),
+                (true, _) => {}
+                (false, false) if unit != Unit::Number => self.push(unit, number.ends()),
+                (false, _) => self.texts.push(number),
             }
         }
         let parts = text.split(|part: char| !part.is_alphanumeric() && part != '.');
@@ -222,10 +229,14 @@ impl Known {
     /// What a number may be that these words follow, where they are configs or cards; `None` where they are not, or the
     /// record has no count of them.
     fn counted(&self, after: &str) -> Option<BTreeSet<u64>> {
+        const MACHINES: [&str; 10] =
+            ["node", "nodes", "server", "servers", "box", "boxes", "machine", "machines", "host", "hosts"];
         let after = after.trim_start_matches(['-', ' ']);
-        let card = written::words(after).next().map(|(word, _)| word.to_lowercase()).unwrap_or_default();
-        let is_card = after.to_lowercase().starts_with(&card)
-            && (self.cards.contains(&card) || self.cards.contains(card.trim_end_matches('s')));
+        let mut words = written::words(after).map(|(word, _)| word.to_lowercase());
+        let card = words.next().filter(|_| after.starts_with(char::is_alphanumeric)).unwrap_or_default();
+        let is_card = (self.cards.contains(&card) || self.cards.contains(card.trim_end_matches('s')))
+            // `one MI300X node`
+            && !words.next().is_some_and(|word| MACHINES.contains(&word.as_str()));
         match written::counted_soon(after) {
             Some(CONFIGS) => self.configs.map(|count| BTreeSet::from([count as u64])),
             Some(GPUS) => Some(self.gpus.clone()),
@@ -283,7 +294,10 @@ impl Number {
             alone.per = None;
             return self.of_a_user && self.explains(&alone);
         }
-        number.is_of(self.unit) && number.matches(self.unit, self.quantity) == Match::Agrees
+        let is = |quantity| number.matches(self.unit, quantity) == Match::Agrees;
+        // `shrinks the pool by 29%`: how far something falls is written without a sign.
+        let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
+        number.is_of(self.unit) && (is(self.quantity) || is_change && is(-self.quantity))
     }
 }
 
