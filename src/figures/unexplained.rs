@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::{Fact, Figure};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::formula;
 use crate::metric;
 use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
 use crate::quantity::{Quantity, TokenKind, Unit, plain};
@@ -155,10 +156,11 @@ impl Known {
 
     fn members(&mut self, field: &str, members: &Map<String, Value>) {
         let is_measured = self.measured(members);
+        let is_stated = self.stated(members);
         for (name, value) in members {
             // What a host has besides its cards has no other field.
             let is_prose = PROSE.contains(&name.as_str()) && (field, name.as_str()) != ("hosts", "note");
-            if !is_prose && !(is_measured && name == "value") {
+            if !is_prose && !(is_measured && name == "value" || is_stated && name == "as_written") {
                 self.value(name, value);
             }
         }
@@ -187,6 +189,16 @@ impl Known {
             let numbers = numbers.into_iter().take(1);
             self.texts.extend(numbers.map(|number| tokens.map_or(number.clone(), |tokens| number.of_tokens(tokens))));
         }
+        true
+    }
+
+    /// A stated number, which is of the kind of its figure, whatever of that its wording leaves out.
+    fn stated(&mut self, members: &Map<String, Value>) -> bool {
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let formula = text("figure").and_then(formula::by_id);
+        let Some((formula, wording)) = formula.zip(text("as_written")) else { return false };
+        let numbers = written::numbers(wording);
+        self.texts.extend(numbers.iter().flat_map(Written::each).map(|number| number.or_of(formula.unit)));
         true
     }
 

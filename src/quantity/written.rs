@@ -226,6 +226,11 @@ impl Written {
         Written { tokens: Some(tokens), ..self }
     }
 
+    /// The same with what a unit says where its own words leave that out: which tokens, and what it is per.
+    pub fn or_of(self, unit: Unit) -> Written {
+        Written { tokens: self.tokens.or(unit.token_kind()), per: self.per.or(per::per_of(unit)), ..self }
+    }
+
     /// Whether a unit or a currency stands at it, known or not.
     pub fn has_unit(&self) -> bool {
         self.dimension.is_some() || self.unknown.is_some()

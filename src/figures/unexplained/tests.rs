@@ -171,6 +171,20 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
 }
 
 #[test]
+fn a_stated_number_is_of_the_kind_of_its_figure() {
+    let stated = known(&json!({"stated": [{"figure": "usd_per_mtok_output", "as_written": "$0.289"}]}));
+    for (text, expected) in [
+        ("$0.289", vec![]),
+        ("a million output tokens cost $0.289", vec![]),
+        ("a million input tokens cost $0.289", vec!["0.289"]),
+        ("a thousand output tokens cost $0.289", vec!["0.289"]),
+        ("0.289 s", vec!["0.289"]),
+    ] {
+        assert_eq!(unexplained(&stated, text, false), expected, "{text}");
+    }
+}
+
+#[test]
 fn an_excerpt_has_a_word_on_either_side() {
     let text = "It draws 34 W in the mean.";
     assert_eq!(excerpt(text, &(9..11)), "draws 34 W");
