@@ -168,9 +168,15 @@ impl Known {
 
     /// A value beside which its unit stands in words of the record's own: `{name: prefill, unit: tok/s, value: 8658.33}`.
     fn measured(&mut self, members: &Map<String, Value>) -> bool {
-        let unit = members.get("unit").and_then(Value::as_str);
-        let Some((unit, quantity)) = unit.zip(members.get("value").and_then(Quantity::read)) else { return false };
-        let name = members.get("name").or(members.get("metric")).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let Some(quantity) = members.get("value").and_then(Quantity::read) else { return false };
+        let Some(unit) = text("unit") else {
+            // An observation is of a metric of ours, in its unit.
+            let unit = text("metric").map(metric::unit_of).filter(|unit| *unit != Unit::Number);
+            unit.into_iter().for_each(|unit| self.push(unit, quantity));
+            return unit.is_some();
+        };
+        let name = text("name").or(text("metric")).unwrap_or_default();
         // `time_for_24_gib_ms`
         self.texts.extend(written::numbers(&metric::words(name)));
         let says = |words: &[&str]| name.split('_').any(|part| words.contains(&part));
@@ -291,8 +297,7 @@ impl Known {
         }
         let before = text[..number.span.start].trim_end_matches([' ', '-']);
         let before = before.rsplit(|part: char| !part.is_alphanumeric()).next().unwrap_or_default();
-        let follows_name = before.starts_with(char::is_uppercase)
-            && !NO_NAMES.contains(&before.to_lowercase().as_str())
+        let follows_name = before.contains(char::is_uppercase) && !NO_NAMES.contains(&before.to_lowercase().as_str())
             || self.words.iter().any(|known| known.eq_ignore_ascii_case(before));
         let is_year = word.len() == 4 && (1990..2100).contains(&word.parse().unwrap_or(0));
         !number.has_unit() && number.counted.is_none() && (follows_name || is_year) && is_word()

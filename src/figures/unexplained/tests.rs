@@ -98,7 +98,7 @@ fn a_number_is_explained_by_one_of_its_unit_and_kind() {
         ("5 to 7%", vec![]),
         ("from 55 to 83 tokens per second", vec![]),
         ("from 55 to 90 tokens per second", vec!["55 to 90"]),
-        ("Llama 3.3 70B with vLLM 0.26.0 on August 14, 2026", vec![]),
+        ("Llama 3.3 70B with vLLM 0.26 on August 14, 2026", vec![]),
         ("Version 0.26 on August 14, 2026", vec![]),
         ("217 requests and 55 output tokens per second", vec![]),
         ("at 0.26 of it", vec!["0.26"]),
@@ -166,6 +166,14 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
         ("90 GB", vec!["90"]),
         ("$31.5", vec!["31.5"]),
     ] {
+        assert_eq!(unexplained(&note, text, false), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_observation_is_in_the_unit_of_its_metric() {
+    let note = known(&json!({"observations": [{"metric": "prefix_cache_hit_pct", "value": 48.7}]}));
+    for (text, expected) in [("48.7%", vec![]), ("48.7 s", vec!["48.7"]), ("49.7%", vec!["49.7"])] {
         assert_eq!(unexplained(&note, text, false), expected, "{text}");
     }
 }
