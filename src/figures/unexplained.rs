@@ -271,10 +271,7 @@ impl Known {
         if let Some(counts) = counts.and_then(|after| self.counted(after)) {
             return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
         }
-        let value = |value: &Number| {
-            // What is denied would be any other value.
-            (value.quantity.is_interval() || ends.len() == 1) && !number.denied && value.explains(number)
-        };
+        let value = |value: &Number| (value.quantity.is_interval() || ends.len() == 1) && value.explains(number);
         self.is_name(number, text) || self.values.iter().any(value) || ends.iter().all(|end| self.explains_end(end))
     }
 

@@ -33,8 +33,8 @@ pub struct Written {
     /// Which way the words around it say that something went.
     turn: Option<Turn>,
     bound: Option<Bound>,
-    /// Whether they say that it is not this number.
-    pub denied: bool,
+    /// Whether they say that it is not this number: it is no statement of what the value is, and never agrees.
+    denied: bool,
     dimension: Option<(Dimension, f64)>,
     /// What an amount is for, where the words after it say so.
     pub per: Option<Per>,
@@ -117,7 +117,7 @@ impl Written {
                 } else {
                     quantity.low() <= high + half + slack && quantity.high() >= low - half - slack
                 };
-                agrees != self.denied
+                agrees && !self.denied
             }
         }
     }

@@ -286,7 +286,7 @@ fn a_denial_turns_a_bound_around() {
         ("not $0.289", cost, 0.289, false),
         ("is not exactly $0.289", cost, 0.289, false),
         ("≠ $0.289", cost, 0.289, false),
-        ("not $0.30", cost, 0.289, true),
+        ("not $0.30", cost, 0.289, false),
         ("no more than 3 replicas", replicas, 5.0, false),
         ("no more than 5 replicas", replicas, 5.0, true),
         ("no fewer than 9 replicas", replicas, 5.0, false),
