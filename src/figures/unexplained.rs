@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::{Fact, Figure};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::formula;
 use crate::metric;
 use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
 use crate::quantity::{Quantity, TokenKind, Unit, plain};
@@ -148,16 +149,18 @@ impl Known {
                 }
                 items.iter().for_each(|item| self.value(field, item));
             }
-            Value::Object(members) => self.members(members),
+            Value::Object(members) => self.members(field, members),
             Value::Bool(_) | Value::Null => {}
         }
     }
 
-    fn members(&mut self, members: &Map<String, Value>) {
-        let measured = self.measured(members);
-        let of_measured = |name: &str| measured && name == "value";
+    fn members(&mut self, field: &str, members: &Map<String, Value>) {
+        let is_measured = self.measured(members);
+        let is_stated = self.stated(members);
         for (name, value) in members {
-            if !PROSE.contains(&name.as_str()) && !of_measured(name) {
+            // What a host has besides its cards has no other field.
+            let is_prose = PROSE.contains(&name.as_str()) && (field, name.as_str()) != ("hosts", "note");
+            if !is_prose && !(is_measured && name == "value" || is_stated && name == "as_written") {
                 self.value(name, value);
             }
         }
@@ -165,9 +168,17 @@ impl Known {
 
     /// A value beside which its unit stands in words of the record's own: `{name: prefill, unit: tok/s, value: 8658.33}`.
     fn measured(&mut self, members: &Map<String, Value>) -> bool {
-        let unit = members.get("unit").and_then(Value::as_str);
-        let Some((unit, quantity)) = unit.zip(members.get("value").and_then(Quantity::read)) else { return false };
-        let name = members.get("name").or(members.get("metric")).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let Some(quantity) = members.get("value").and_then(Quantity::read) else { return false };
+        let Some(unit) = text("unit") else {
+            // An observation is of a metric of ours, in its unit.
+            let unit = text("metric").map(metric::unit_of).filter(|unit| *unit != Unit::Number);
+            unit.into_iter().for_each(|unit| self.push(unit, quantity));
+            return unit.is_some();
+        };
+        let name = text("name").or(text("metric")).unwrap_or_default();
+        // `time_for_24_gib_ms`
+        self.texts.extend(written::numbers(&metric::words(name)));
         let says = |words: &[&str]| name.split('_').any(|part| words.contains(&part));
         let tokens = match () {
             () if says(&["input", "prompt", "prefill"]) => Some(TokenKind::Input),
@@ -175,6 +186,9 @@ impl Known {
             () if says(&["total"]) => Some(TokenKind::Total),
             () => None,
         };
+        if unit.starts_with("of ") {
+            self.push(Unit::Ratio, quantity);
+        }
         let blank = if matches!(unit, "x" | "%") { "" } else { " " };
         for end in [quantity.low(), quantity.high()] {
             let numbers = written::numbers(&format!("{}{blank}{unit}", plain(end.into())));
@@ -184,14 +198,25 @@ impl Known {
         true
     }
 
+    /// A stated number, which is of the kind of its figure, whatever of that its wording leaves out.
+    fn stated(&mut self, members: &Map<String, Value>) -> bool {
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let formula = text("figure").and_then(formula::by_id);
+        let Some((formula, wording)) = formula.zip(text("as_written")) else { return false };
+        let numbers = written::numbers(wording);
+        self.texts.extend(numbers.iter().flat_map(Written::each).map(|number| number.or_of(formula.unit)));
+        true
+    }
+
     fn text(&mut self, field: &str, text: &str) {
-        if !NAMES.contains(&field) {
-            let unit = metric::unit_of(field);
-            for number in written::numbers(text).iter().flat_map(Written::each) {
-                match number.has_unit() || unit == Unit::Number {
-                    true => self.texts.push(number),
-                    false => self.push(unit, number.ends()),
-                }
+        let unit = metric::unit_of(field);
+        for number in written::numbers(text).iter().flat_map(Written::each) {
+            match (NAMES.contains(&field), number.has_unit()) {
+                // `H100 80GB`
+                (true, true) if field == "accelerator" => self.texts.push(number),
+                (true, _) => {}
+                (false, false) if unit != Unit::Number => self.push(unit, number.ends()),
+                (false, _) => self.texts.push(number),
             }
         }
         let parts = text.split(|part: char| !part.is_alphanumeric() && part != '.');
@@ -222,10 +247,14 @@ impl Known {
     /// What a number may be that these words follow, where they are configs or cards; `None` where they are not, or the
     /// record has no count of them.
     fn counted(&self, after: &str) -> Option<BTreeSet<u64>> {
+        const MACHINES: [&str; 10] =
+            ["node", "nodes", "server", "servers", "box", "boxes", "machine", "machines", "host", "hosts"];
         let after = after.trim_start_matches(['-', ' ']);
-        let card = written::words(after).next().map(|(word, _)| word.to_lowercase()).unwrap_or_default();
-        let is_card = after.to_lowercase().starts_with(&card)
-            && (self.cards.contains(&card) || self.cards.contains(card.trim_end_matches('s')));
+        let mut words = written::words(after).map(|(word, _)| word.to_lowercase());
+        let card = words.next().filter(|_| after.starts_with(char::is_alphanumeric)).unwrap_or_default();
+        let is_card = (self.cards.contains(&card) || self.cards.contains(card.trim_end_matches('s')))
+            // `one MI300X node`
+            && !words.next().is_some_and(|word| MACHINES.contains(&word.as_str()));
         match written::counted_soon(after) {
             Some(CONFIGS) => self.configs.map(|count| BTreeSet::from([count as u64])),
             Some(GPUS) => Some(self.gpus.clone()),
@@ -242,10 +271,7 @@ impl Known {
         if let Some(counts) = counts.and_then(|after| self.counted(after)) {
             return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
         }
-        let value = |value: &Number| {
-            // What is denied would be any other value.
-            (value.quantity.is_interval() || ends.len() == 1) && !number.denied && value.explains(number)
-        };
+        let value = |value: &Number| (value.quantity.is_interval() || ends.len() == 1) && value.explains(number);
         self.is_name(number, text) || self.values.iter().any(value) || ends.iter().all(|end| self.explains_end(end))
     }
 
@@ -268,8 +294,7 @@ impl Known {
         }
         let before = text[..number.span.start].trim_end_matches([' ', '-']);
         let before = before.rsplit(|part: char| !part.is_alphanumeric()).next().unwrap_or_default();
-        let follows_name = before.starts_with(char::is_uppercase)
-            && !NO_NAMES.contains(&before.to_lowercase().as_str())
+        let follows_name = before.contains(char::is_uppercase) && !NO_NAMES.contains(&before.to_lowercase().as_str())
             || self.words.iter().any(|known| known.eq_ignore_ascii_case(before));
         let is_year = word.len() == 4 && (1990..2100).contains(&word.parse().unwrap_or(0));
         !number.has_unit() && number.counted.is_none() && (follows_name || is_year) && is_word()
@@ -283,7 +308,10 @@ impl Number {
             alone.per = None;
             return self.of_a_user && self.explains(&alone);
         }
-        number.is_of(self.unit) && number.matches(self.unit, self.quantity) == Match::Agrees
+        let is = |quantity| number.matches(self.unit, quantity) == Match::Agrees;
+        // `shrinks the pool by 29%`: how far something falls is written without a sign.
+        let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
+        number.is_of(self.unit) && (is(self.quantity) || is_change && is(-self.quantity))
     }
 }
 

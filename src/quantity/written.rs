@@ -27,14 +27,14 @@ pub struct Written {
     high: f64,
     /// Half a step of the last digit that counts.
     half: f64,
-    signed: bool,
+    pub signed: bool,
     /// Whether the words around it say that it is a rough one.
     approximate: bool,
     /// Which way the words around it say that something went.
     turn: Option<Turn>,
     bound: Option<Bound>,
-    /// Whether they say that it is not this number.
-    pub denied: bool,
+    /// Whether they say that it is not this number: it is no statement of what the value is, and never agrees.
+    denied: bool,
     dimension: Option<(Dimension, f64)>,
     /// What an amount is for, where the words after it say so.
     pub per: Option<Per>,
@@ -117,7 +117,7 @@ impl Written {
                 } else {
                     quantity.low() <= high + half + slack && quantity.high() >= low - half - slack
                 };
-                agrees != self.denied
+                agrees && !self.denied
             }
         }
     }
@@ -182,7 +182,10 @@ impl Written {
     pub fn is_of(&self, unit: Unit) -> bool {
         let own = units::dimension_of(unit);
         let Some((written, _)) = self.dimension else {
-            return self.unknown.is_none() && (self.counted.is_none() || own.is_none());
+            // `217 requests and 27,785 tokens per second`
+            let may_be_a_rate =
+                || self.counted == Some("requests") && own.is_some_and(|(own, _)| own == Dimension::RequestsPerSecond);
+            return self.unknown.is_none() && (self.counted.is_none() || own.is_none() || may_be_a_rate());
         };
         let per = !written.is_an_amount() || self.per.is_none() || per::per_of(unit).is_some();
         let same =
@@ -204,7 +207,9 @@ impl Written {
             (None, _) => 1.0,
         };
         let per = self.per.zip(other.per).map_or(Some(1.0), |(one, other)| one.in_terms_of(other));
-        per.is_some_and(|per| self.agrees(scale * per, other.ends()))
+        // `-29%` may be said as how far something falls.
+        let ends = other.ends();
+        per.is_some_and(|per| self.agrees(scale * per, ends) || !self.signed && self.agrees(scale * per, -ends))
     }
 
     /// Each end of it by itself, without what the words around it say.
@@ -219,6 +224,11 @@ impl Written {
     /// The same of a kind of tokens, which a name beside it says.
     pub fn of_tokens(self, tokens: TokenKind) -> Written {
         Written { tokens: Some(tokens), ..self }
+    }
+
+    /// The same with what a unit says where its own words leave that out: which tokens, and what it is per.
+    pub fn or_of(self, unit: Unit) -> Written {
+        Written { tokens: self.tokens.or(unit.token_kind()), per: self.per.or(per::per_of(unit)), ..self }
     }
 
     /// Whether a unit or a currency stands at it, known or not.
@@ -338,6 +348,7 @@ impl Read<'_> {
             signs.iter().find_map(|sign| rest.strip_prefix(sign)).map(|rest| rest.trim_start().len())
         };
         let after_percent = rest.trim_start_matches('%');
+        let rest_is_percent = after_percent.len() < rest.len();
         let left = match (from, between) {
             (_, true) => joined(after_percent, &["and "]),
             (true, _) => joined(after_percent, &["to "]),
@@ -355,6 +366,8 @@ impl Read<'_> {
         let number = rest.trim_start_matches(['$', '¢', '~', '+', '-', '−']);
         let found = digits(self.text, self.text.len() - number.len())?;
         let high = sign(&rest[..rest.len() - number.len()]) * found.value;
+        // `falls by 13.5% to 32,768 tokens`
+        let unit = if unit.is_empty() && rest_is_percent { "%" } else { unit };
         let same_unit = self.text[found.end..].trim_start().starts_with(unit);
         (high >= low && !(from && high == low) && same_unit).then_some((high, found))
     }

@@ -27,6 +27,7 @@ fn run() -> Known {
             {
                 "label": "0.3 req/s",
                 "request_rate_rps": 0.3,
+                "request_throughput_rps": 217.1,
                 "output_tok_s": 54.7,
                 "input_tok_s": 83.4,
                 "node_power_kw": 0.034,
@@ -98,6 +99,8 @@ fn a_number_is_explained_by_one_of_its_unit_and_kind() {
         ("from 55 to 83 tokens per second", vec![]),
         ("from 55 to 90 tokens per second", vec!["55 to 90"]),
         ("Llama 3.3 70B with vLLM 0.26 on August 14, 2026", vec![]),
+        ("Version 0.26 on August 14, 2026", vec![]),
+        ("217 requests and 55 output tokens per second", vec![]),
         ("at 0.26 of it", vec!["0.26"]),
         ("at 3.3 of it", vec!["3.3"]),
     ] {
@@ -121,6 +124,7 @@ fn configs_and_cards_are_counted() {
         ("on 8 H100 GPUs", vec!["8"]),
         ("on 8x H100", vec!["8"]),
         ("eight users", vec![]),
+        ("on one H100 node", vec![]),
     ] {
         assert_eq!(unexplained(&run, title, true), expected, "{title}");
     }
@@ -137,7 +141,10 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
         {"name": "gain", "unit": "x", "value": [2.4, 4.2]},
         {"name": "usd_a_month", "unit": "$", "value": 12.34},
         {"name": "saving", "unit": "%", "value": -31.5},
-    ]}]}));
+        {"name": "writes", "unit": "of the base price", "value": 1.25},
+        {"name": "in_time_of_100", "unit": "requests", "value": 73},
+        {"name": "time_for_24_gib_ms", "unit": "ms", "value": 133},
+    ]}], "hosts": [{"accelerator": "MI300X 16GB", "note": "80 GB of it"}], "note": "90 GB"}));
     for (text, expected) in [
         ("8,658 tokens per second", vec![]),
         ("8,658 input tokens per second", vec![]),
@@ -150,6 +157,13 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
         ("3.0x", vec!["3.0"]),
         ("$12.34", vec![]),
         ("-31.5%", vec![]),
+        ("31.5% less", vec![]),
+        ("+31.5%", vec!["31.5"]),
+        ("1.25 times the price", vec![]),
+        ("73 of 100 requests", vec![]),
+        ("24 GiB in 133 ms", vec![]),
+        ("a pool of 80 GB on cards of 16 GB", vec![]),
+        ("90 GB", vec!["90"]),
         ("$31.5", vec!["31.5"]),
     ] {
         assert_eq!(unexplained(&note, text, false), expected, "{text}");
@@ -157,8 +171,30 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
 }
 
 #[test]
+fn an_observation_is_in_the_unit_of_its_metric() {
+    let note = known(&json!({"observations": [{"metric": "prefix_cache_hit_pct", "value": 48.7}]}));
+    for (text, expected) in [("48.7%", vec![]), ("48.7 s", vec!["48.7"]), ("49.7%", vec!["49.7"])] {
+        assert_eq!(unexplained(&note, text, false), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_stated_number_is_of_the_kind_of_its_figure() {
+    let stated = known(&json!({"stated": [{"figure": "usd_per_mtok_output", "as_written": "$0.289"}]}));
+    for (text, expected) in [
+        ("$0.289", vec![]),
+        ("a million output tokens cost $0.289", vec![]),
+        ("a million input tokens cost $0.289", vec!["0.289"]),
+        ("a thousand output tokens cost $0.289", vec!["0.289"]),
+        ("0.289 s", vec!["0.289"]),
+    ] {
+        assert_eq!(unexplained(&stated, text, false), expected, "{text}");
+    }
+}
+
+#[test]
 fn an_excerpt_has_a_word_on_either_side() {
     let text = "It draws 34 W in the mean.";
-    assert_eq!(excerpt(text, &(9..11)), "draws 34 W in");
+    assert_eq!(excerpt(text, &(9..11)), "draws 34 W");
     assert_eq!(excerpt("34 W", &(0..2)), "34 W");
 }

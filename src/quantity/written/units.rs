@@ -88,7 +88,7 @@ impl Suffix {
 }
 
 fn is_of_a_unit(part: char) -> bool {
-    part.is_alphabetic() || matches!(part, '%' | '×' | '/' | '$' | '€' | '£' | '¥')
+    part.is_alphabetic() || matches!(part, '%' | '×' | '/' | '$' | '€' | '£' | '¥' | '¢')
 }
 
 fn word(text: &str) -> &str {
