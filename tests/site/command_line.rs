@@ -106,7 +106,7 @@ fn drafts_are_hidden_until_they_are_asked_for() {
 fn warnings_pass_unless_they_are_denied() {
     let slow = run_record("a").replace("\"only\"", "\"only\", \"tpot_p99_ms\": 0.0406");
     let site = Site::new().file("content/runs/a.json", slow);
-    site.check().good().says(&["warning", "tpot_p99_ms", "0.0406 ms", "is this in seconds?"]);
+    site.check().good().says(&["warning", "tpot_p99_ms", "0.0406 ms", "is this in seconds"]);
     site.ask(&["check", "--deny-warnings"]).refused(&["warning", "--deny-warnings"]);
 }
 
