@@ -160,7 +160,8 @@ impl Known {
         for (name, value) in members {
             // What a host has besides its cards has no other field.
             let is_prose = PROSE.contains(&name.as_str()) && (field, name.as_str()) != ("hosts", "note");
-            if !is_prose && !(is_measured && name == "value" || is_stated && name == "as_written") {
+            let is_read = is_measured && name == "value" || is_stated && name == "as_written";
+            if !is_prose && !is_read {
                 self.value(name, value);
             }
         }

@@ -25,7 +25,8 @@ pub fn digits(text: &str, start: usize) -> Option<Digits> {
     };
     // `.289`
     let has_whole = digit(start);
-    if !has_whole && !(bytes.get(start) == Some(&b'.') && digit(start + 1)) {
+    let has_point = bytes.get(start) == Some(&b'.') && digit(start + 1);
+    if !has_whole && !has_point {
         return None;
     }
     let mut end = run(start);
