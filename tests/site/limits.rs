@@ -60,7 +60,7 @@ fn the_limits_of_a_run_stand_on_its_page_in_lists_comparisons_tables_and_its_dra
     assert!(!lines("clean").is_empty() && lines("clean").iter().all(|line| !line.contains(gate)), "the clean lines");
 
     let compared = page("compare/models/qwen3-30b-a3b-instruct-2507.html");
-    let sides = |id: &str| compared.matches(&format!("runs/{id}.html")).count();
+    let sides = |id: &str| compared.matches(&format!("runs/{id}")).count();
     assert!(sides("limited") > 0 && sides("clean") > 0, "the two are compared");
     assert!(compared.contains(gate), "the comparison");
 
