@@ -147,6 +147,8 @@ mod tests {
             (r"--data \\server\share\a.json", Some(r"\\server\share\a.json")),
             (r"-d @\\server\share", Some(r"\\server\share")),
             (r"\\server", None),
+            (r"\\server\-a", None),
+            (r"\\-a\share", None),
             (r"bench \\ --rate 4", None),
             ("`/data/a.json`", Some("/data/a.json")),
             ("--endpoint /v1/completions", None),

@@ -223,6 +223,9 @@ mod tests {
         {
             assert_eq!(misspelt(unit), right, "{unit}");
         }
-        assert_eq!((bytes_of("MiB"), bytes_of("kB"), bytes_of("B/token")), (Some(1_048_576.0), Some(1000.0), None));
+        let powers = |base: f64| [1, 2, 3, 4].map(|power| Some(base.powi(power)));
+        assert_eq!(["kB", "MB", "GB", "TB"].map(bytes_of), powers(1000.0));
+        assert_eq!(["KiB", "MiB", "GiB", "TiB"].map(bytes_of), powers(1024.0));
+        assert_eq!(["KB", "B/token"].map(bytes_of), [Some(1000.0), None]);
     }
 }

@@ -123,6 +123,9 @@ mod tests {
             ("vllm serve --model a", &["a"]),
             ("bench --model", &[]),
             ("bench a", &[]),
+            ("vllm bench a", &[]),
+            ("python serve a", &[]),
+            ("vllm serve -h", &[]),
         ] {
             let command = super::super::reproduce::words(command);
             assert_eq!(models(&command), expected, "{command:?}");

@@ -119,6 +119,18 @@ hit_rates:
 }
 
 #[test]
+fn an_audit_has_what_its_configs_delivered_measured() {
+    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
+        workload: {}\nslo: {ttft_p95_ms: 500}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5, output_tok_s: 1500}}]\n---\n";
+    let said = said("audits/a", &[source(Kind::Audit, "audits/a.md", audit)]);
+    let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
+    for line in ["k capacity.output_tok_s: 1,500 output tok/s, measured", "record slo.ttft_p95_ms: 500 ms, stated"] {
+        assert!(lines.contains(&line), "{lines:?}");
+    }
+}
+
+#[test]
 fn a_price_that_nobody_offers_and_a_geometry_from_elsewhere_are_assumed() {
     let model = r#"{"id": "m", "title": "M", "layers": 4, "assumed": "its config was not read",
         "groups": [{"kind": "full", "layers": 4, "kv_heads": 2, "k_dim": 8, "v_dim": 8}]}"#;

@@ -180,5 +180,8 @@ mod tests {
         assert_eq!(standings(&places), [Frontier, Close]);
         let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(1.5, 3.0), lower(2.0, 2.0))];
         assert_eq!(standings(&places), [Frontier, Beaten]);
+        // There is no ratio to nothing, and intervals with it may still meet.
+        let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(0.0, 3.0), lower(1.0, 1.0))];
+        assert_eq!(standings(&places), [Frontier, Close]);
     }
 }

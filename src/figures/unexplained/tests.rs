@@ -48,6 +48,24 @@ fn run() -> Known {
 }
 
 #[test]
+fn a_host_has_numbers_in_its_note_and_nothing_else_has() {
+    let known = known(&json!({"hosts": [{"key": "h", "note": "93 GiB free"}], "configs": [{"note": "94 GiB free"}]}));
+    assert_eq!(unexplained(&known, "93 GiB and 94 GiB", true), ["94"]);
+}
+
+#[test]
+fn fields_of_counts_explain_what_they_count() {
+    let mut known = Known::default();
+    for (unit, count) in [("requests", 11.0), ("repeats", 12.0), ("heads", 13.0), ("layers", 14.0), ("tokens", 15.0)] {
+        known.push_of_field("count", unit, count.into());
+    }
+    let text = "11 requests, 12 repeats, 13 heads, 14 layers, 15 tokens";
+    assert_eq!(unexplained(&known, text, true), [""; 0]);
+    let text = "12 requests, 13 repeats, 14 heads, 15 layers, 11 tokens";
+    assert_eq!(unexplained(&known, text, true).len(), 5);
+}
+
+#[test]
 fn a_number_is_explained_by_one_of_its_unit_and_kind() {
     let run = run();
     for (text, expected) in [
