@@ -32,7 +32,7 @@ pub enum Known<'a> {
 impl Known<'_> {
     fn covers(self, found: &Diagnostic) -> bool {
         match self {
-            Known::Stated(number) => found.stated.as_deref() == Some(number),
+            Known::Stated(number) => found.stated.as_deref().is_some_and(|own| is_number(own, number)),
             Known::At(place) => {
                 let rest = found.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(place));
                 found.stated.is_none() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -40,6 +40,14 @@ impl Known<'_> {
             Known::Whole => found.stated.is_none() && (found.pointer.is_none() || found.rule.is_of_whole_record()),
         }
     }
+}
+
+/// Whether a number as somebody writes it is another as it was found, which may have no sign and no unit there: `+25%` is
+/// `25`.
+fn is_number(found: &str, written: &str) -> bool {
+    let is_rest = |text: &str| !text.contains(|part: char| part.is_ascii_digit());
+    found == written
+        || !is_rest(found) && written.split_once(found).is_some_and(|(before, after)| is_rest(before) && is_rest(after))
 }
 
 impl Report {
@@ -203,6 +211,23 @@ mod tests {
 
     fn at(path: &str, start: usize) -> Location {
         Location::Span { text: Arc::new(SourceText::new(path, "abc\n".repeat(200))), span: start..start + 1 }
+    }
+
+    #[test]
+    fn a_number_is_known_with_its_sign_and_unit_or_without() {
+        for (found, written, expected) in [
+            ("25", "25", true),
+            ("25", "25%", true),
+            ("25", "~25%", true),
+            ("20 to 89", "20 to 89%", true),
+            ("25", "125", false),
+            ("25", "25.5", false),
+            ("25", "1.25", false),
+            ("25", "30", false),
+            ("six", "six replicas", false),
+        ] {
+            assert_eq!(is_number(found, written), expected, "{found} {written}");
+        }
     }
 
     #[test]

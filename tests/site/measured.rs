@@ -115,7 +115,7 @@ fn less_time_and_more_output_are_both_called_better() {
 
 #[test]
 fn nothing_is_printed_as_negative_zero() {
-    let site = run(json!({}), json!({"goodput_tok_s": 100, "mbu_pct": -0.0, "failed": "gave -0% at the end"}));
+    let site = run(json!({}), json!({"mbu_pct": -0.0, "failed": "gave -0% at the end"}));
     let page = Published::of(&site, "runs/a").page;
     assert!(cell(&page, "Only", "MBU").contains(">0.0<"));
     assert!(page.contains("gave -0% at the end"), "words stay as they are");

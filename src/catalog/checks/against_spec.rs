@@ -38,11 +38,28 @@ fn texts(run: &Run, document: &Document, report: &mut Report) {
     for (pointer, found, in_spec) in texts {
         let stated = spec.text(in_spec.trim_start_matches("/spec"));
         if let (Some(found), Some(stated)) = (found, stated)
-            && found != stated
+            && !is_same(pointer, found, stated)
         {
             disagree(document, pointer, &quoted(found), in_spec, &quoted(stated), report);
         }
     }
+}
+
+/// Whether two texts name one thing: `vLLM` and `vllm`, `v0.31.0` and `0.31`, a model with its owner and without.
+fn is_same(pointer: &str, one: &str, other: &str) -> bool {
+    let essence = |text: &str| {
+        let text = text.trim().to_lowercase();
+        let text = match pointer {
+            "/model/name" => text.rsplit('/').next().unwrap_or_default(),
+            "/software/engine_version" => {
+                let version = text.strip_prefix('v').unwrap_or(&text);
+                version.strip_suffix(".0").filter(|version| version.contains('.')).unwrap_or(version)
+            }
+            _ => &text,
+        };
+        text.to_owned()
+    };
+    essence(one) == essence(other)
 }
 
 fn numbers(run: &Run, document: &Document, report: &mut Report) {
@@ -151,6 +168,22 @@ fn seconds(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_has_several_spellings() {
+        for (pointer, one, other, expected) in [
+            ("/software/engine", "vLLM", "vllm", true),
+            ("/software/engine", "vllm", "sglang", false),
+            ("/software/engine_version", "v0.31.0", "0.31", true),
+            ("/software/engine_version", "0.31.0", "0.31.1", false),
+            ("/software/engine_version", "2.0", "2", false),
+            ("/model/name", "Qwen/Qwen3-8B", "qwen3-8b", true),
+            ("/model/name", "Qwen/Qwen3-8B", "Qwen/Qwen3-4B", false),
+            ("/hardware/host", "a/b", "b", false),
+        ] {
+            assert_eq!(is_same(pointer, one, other), expected, "{one} {other}");
+        }
+    }
 
     #[test]
     fn a_window_begins_with_its_seconds() {

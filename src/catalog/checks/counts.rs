@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::as_written;
-use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::diagnostic::{Diagnostic, Report, printable, rules};
 use crate::metric;
 use crate::quantity::{Quantity, plain};
 use crate::record::run::RunConfig;
@@ -25,6 +25,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
         throughput(config, &at, document, report);
         iterations(config, &at, document, report);
         passes(config, &at, document, report);
+        failed(config, &at, document, report);
         throttled(run, config, &at, document, report);
         repeats(run, config, &at, document, report);
     }
@@ -226,6 +227,23 @@ fn band(run: &Run, document: &Document, report: &mut Report) {
             .related(document.spans.nearest("/runs"), "the repeats")
             .help("state the repeats that it is of, or say where else it comes from"),
     );
+}
+
+/// What failed has no rates and no latencies.
+fn failed(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
+    let rates = [
+        ("goodput_tok_s", config.goodput_tok_s),
+        ("output_tok_s", config.output_tok_s),
+        ("total_tok_s", config.total_tok_s),
+    ];
+    let rates = rates.into_iter().filter_map(|(name, rate)| rate.filter(|rate| *rate > 0.0).map(|_| name));
+    let latencies = config.latencies.keys().filter(|name| config.latency_ms(name).is_some()).map(String::as_str);
+    let (Some(reason), Some(name)) = (&config.failed, rates.chain(latencies).next()) else { return };
+    let pointer = at(name);
+    let message = format!("`{}` failed ({}), and has results", config.label, printable(reason));
+    report.push(Diagnostic::new(&rules::RUN_FAILED, document.location(&pointer), message).pointer(pointer).help(
+        "take out the results, or `failed` where requests failed and the config did not: `requests` counts those",
+    ));
 }
 
 /// No more samples can have had a clock limit than were taken.

@@ -173,7 +173,10 @@ fn is_secret(text: &str, least: usize) -> bool {
     let body = |letter: &char| letter.is_ascii_alphanumeric() || "-_.+/=!@#%^&*?~".contains(*letter);
     let value: String = text.chars().take_while(body).collect();
     let has = |kind: fn(&char) -> bool| value.chars().any(|letter| kind(&letter));
+    // What the documentation of servers has in the place of a key.
+    let is_example = ["token-abc123", "sk-no-key-required", "your-api-key", "your_api_key"].contains(&&*value);
     value.len() >= least
+        && !is_example
         && !value.starts_with(['/', '.', '~', '*', '%'])
         && ((has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)) || is_drawn(&value))
 }
@@ -223,6 +226,8 @@ mod tests {
             (r#""api_key_env": null,"#, false),
             ("--api-key $KEY", false),
             ("--api-key EMPTY", false),
+            ("--api-key token-abc123", false),
+            ("--api-key token-abc1234", true),
             ("--api-key abcdefghij0123456789", true),
             (r#""api_key" : "abcdefghij0123456789""#, true),
             ("--api-keyabcdefghij0123456789", false),

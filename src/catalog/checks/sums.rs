@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::as_written;
 use crate::catalog::Item;
-use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::diagnostic::{Diagnostic, Report, printable, rules};
 use crate::quantity::{Quantity, Unit, plain, significant};
 use crate::record::{Audit, Record, Run};
 use crate::schema::Document;
@@ -168,6 +168,22 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
         let Record::Price(quote) = &quoted.record else { continue };
         let (own, other) = (stated.hour.usd_per_gpu_hour(), quote.hour.usd_per_gpu_hour());
         let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(other.abs());
+        let offers = [
+            ("provider", stated.provider.clone(), quote.provider.clone()),
+            ("tier", stated.tier.clone(), quote.tier.clone()),
+            ("date", stated.date.map(|date| date.to_string()), quote.date.to_string()),
+        ];
+        for (field, said, quoted) in offers {
+            let Some(said) = said.filter(|said| !said.eq_ignore_ascii_case(&quoted)) else { continue };
+            let pointer = format!("/price/{field}");
+            let message =
+                format!("the record states the {field} {}, its quote {}", printable(&said), printable(&quoted));
+            report.push(
+                Diagnostic::new(&rules::AUDIT_QUOTE, document.location(&pointer), message)
+                    .pointer(pointer)
+                    .help("name the quote that says the same, or leave `quote` null"),
+            );
+        }
         if near(own.low(), other.low()) && near(own.high(), other.high()) {
             continue;
         }

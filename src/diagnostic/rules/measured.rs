@@ -108,6 +108,12 @@ rules! {
     bad r#""runs": 3, "configs": [{"label": "a", "repeats": 2}]"#;
     good r#""runs": 2, "configs": [{"label": "a", "repeats": 2}]"#;
 
+    /// A config failed and has results all the same.
+    RUN_FAILED = Error "run/failed", Run;
+    why "What failed has no rates and no latencies; beside others it would be ranked.";
+    bad r#""configs": [{"label": "a", "failed": "out of memory", "output_tok_s": 500}]"#;
+    good r#""configs": [{"label": "a", "failed": "out of memory"}]"#;
+
     /// A spread between repeats is stated, and there was only one.
     RUN_BAND = Warning "run/band", Run;
     why "Without a second measurement there is nothing that it could be the spread of.";

@@ -133,8 +133,31 @@ fn unit_phrase(text: &str) -> Option<((Dimension, f64), &str)> {
             return Some((rate, after));
         }
     }
+    if let ("tokens" | "token" | "tok", Some(found)) = (first, per_energy_or_money(rest)) {
+        return Some(found);
+    }
     unit_at(text).or_else(|| rate_soon(text))
 }
+
+/// What tokens are counted for, with what follows it: `per joule`, `per watt-hour`, `per dollar`.
+fn per_energy_or_money(text: &str) -> Option<((Dimension, f64), &str)> {
+    let rest = PER.iter().find_map(|per| text.strip_prefix(per))?;
+    let first = word(rest);
+    let after = &rest[first.len()..];
+    let of_hours = ["-hour", " hour"].iter().find_map(|hour| after.strip_prefix(hour));
+    Some(match (first, of_hours) {
+        ("joule" | "J", _) => ((Dimension::TokensPerJoule, 1.0), after),
+        ("kilojoule" | "kJ", _) => ((Dimension::TokensPerJoule, 1e-3), after),
+        ("watt", Some(after)) => ((Dimension::TokensPerJoule, 1.0 / 3.6e3), after),
+        ("kilowatt", Some(after)) => ((Dimension::TokensPerJoule, 1.0 / 3.6e6), after),
+        ("Wh", _) => ((Dimension::TokensPerJoule, 1.0 / 3.6e3), after),
+        ("kWh", _) => ((Dimension::TokensPerJoule, 1.0 / 3.6e6), after),
+        ("dollar" | "$" | "USD", _) => ((Dimension::TokensPerDollar, 1.0), after),
+        _ => return None,
+    })
+}
+
+const PER: [&str; 5] = ["per ", "a ", "an ", "each ", "every "];
 
 /// A rate of tokens or requests that other words stand before: `completed requests per second`.
 fn rate_soon(text: &str) -> Option<((Dimension, f64), &str)> {
@@ -168,7 +191,7 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
 
 /// Seconds of what a rate is per, with what follows: `per minute`, `a second`.
 fn per_time(text: &str) -> Option<(f64, &str)> {
-    let rest = ["per ", "a ", "an ", "each ", "every "].iter().find_map(|per| text.strip_prefix(per))?;
+    let rest = PER.iter().find_map(|per| text.strip_prefix(per))?;
     let seconds = match word(rest) {
         "second" | "s" | "sec" => 1.0,
         "minute" | "min" => 60.0,
@@ -216,11 +239,11 @@ fn unknown_unit(text: &str) -> Option<String> {
 fn is_unknown(word: &str) -> bool {
     const UNITS: [&str; 14] =
         ["TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C"];
-    const PER: [&str; 20] = [
+    const OF: [&str; 20] = [
         "s", "sec", "second", "min", "h", "hour", "day", "W", "kW", "J", "kJ", "Wh", "kWh", "GPU", "node", "user",
         "token", "request", "layer", "$",
     ];
-    UNITS.contains(&word) || word.split_once('/').is_some_and(|(what, per)| !what.is_empty() && PER.contains(&per))
+    UNITS.contains(&word) || word.split_once('/').is_some_and(|(what, per)| !what.is_empty() && OF.contains(&per))
 }
 
 fn unit(word: &str) -> Option<(Dimension, f64)> {
@@ -263,7 +286,7 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "kJ" => (D::Joules, 1e3),
         "Wh" => (D::Joules, 3.6e3),
         "kWh" => (D::Joules, 3.6e6),
-        "mJ" => (D::Joules, 1e-3),
+        "millijoule" | "millijoules" | "mJ" => (D::Joules, 1e-3),
         "tok/J" | "tokens/J" => (D::TokensPerJoule, 1.0),
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
         "tok/$" | "tokens/$" => (D::TokensPerDollar, 1.0),
