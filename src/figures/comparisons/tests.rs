@@ -293,3 +293,38 @@ fn the_contract_names_metrics_and_formulas_alone() {
     let unknown: Vec<_> = CONTRACT.iter().flat_map(|clause| clause.metrics).filter(|name| !is_known(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
+
+#[test]
+fn results_of_one_record_are_held_against_its_baseline() {
+    let run = r#"{"id": "z", "status": "published", "title": "Z", "published": "2026-10-01",
+        "hardware": {"accelerator": "H", "count": 1}, "software": {"engine": "vllm"}, "model": {"name": "M"},
+        "configs": [{"label": "a", "goodput_tok_s": 100}, {"label": "b", "goodput_tok_s": 150},
+                    {"label": "c", "goodput_tok_s": 150, "environment": {"X": "1"}}]}"#;
+    let note = |id: &str| {
+        format!(
+            "---\nid: {id}\ntitle: N\npublished: 2026-10-01\ntechnique: paging\nconfidence: 0.5\nconfidence_reason: brief\nno_card: not said\n\
+             baseline: v\nvariants: [{{key: v, label: V, measured_tps_at_ctx: 10}}, {{key: w, label: W, measured_tps_at_ctx: 20}}, \
+             {{key: x, label: X, measured_tps_at_ctx: 20, context_tokens: 9}}]\n---\n"
+        )
+    };
+    let (first, second) = (note("a"), note("b"));
+    let (catalog, figures) = site(&[
+        source(Kind::KvEfficiency, "kv-efficiency/a.md", first),
+        source(Kind::KvEfficiency, "kv-efficiency/b.md", second),
+        source(Kind::Run, "runs/z.json", run),
+    ]);
+    let change = |address: &str, metric: &str, other: usize| {
+        let item = catalog.get(address).expect("it is there");
+        let baseline = figures.baseline_within(item, other).expect("it has one");
+        let change = figures.change_within(item, metric, baseline, other).expect("both have it");
+        (baseline, change.map(|figure| (figure.shown(), figure.remarks)))
+    };
+    let not_stated = vec!["how far either could be off is not stated".to_owned()];
+    let doubled = Ok(("+100.0%".to_owned(), not_stated.clone()));
+    assert_eq!(change("kv-efficiency/b", "measured_tps_at_ctx", 4), (3, doubled));
+    let context = vec!["context not stated against 9 tokens".to_owned()];
+    assert_eq!(change("kv-efficiency/b", "measured_tps_at_ctx", 5), (3, Err(context)));
+    assert_eq!(change("runs/z", "goodput_tok_s", 7), (6, Ok(("+50.0%".to_owned(), not_stated))));
+    let environment = vec!["environment not stated against X=\"1\"".to_owned()];
+    assert_eq!(change("runs/z", "goodput_tok_s", 8), (6, Err(environment)));
+}
