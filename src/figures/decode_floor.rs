@@ -12,6 +12,7 @@ use crate::quantity::{Quantity, TokenKind, Unit};
 use crate::record::Record;
 use crate::record::audit::Capacity;
 use crate::record::model::Shape;
+use crate::record::run::RunConfig;
 
 /// What the floor of a result or config depends on.
 pub struct Setting<'a> {
@@ -96,6 +97,11 @@ fn speculates(text: &str) -> bool {
     words.iter().any(says) || words.windows(2).any(|pair| PAIRS.contains(&(pair[0], pair[1])))
 }
 
+/// Whether a config's own words speak of it.
+fn is_speculating(config: &RunConfig) -> bool {
+    [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text))
+}
+
 /// Refuses a TPOT below the floor: each token of a request is a step of its own, and each step reads the weights.
 pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
     let floor = |anchor: &str| {
@@ -123,9 +129,7 @@ fn check_rates(item: &Item, floor: impl Fn(&str) -> Option<Quantity>, report: &m
     let Some(run) = item.run() else { return };
     for ((position, config), subject) in run.configs.iter().enumerate().zip(&item.subjects) {
         let (Some(rate), Some(concurrency)) = (config.output_tok_s, config.concurrency) else { continue };
-        let speculates =
-            [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text));
-        let Some(floor) = floor(&subject.anchor).filter(|_| !speculates) else { continue };
+        let Some(floor) = floor(&subject.anchor).filter(|_| !is_speculating(config)) else { continue };
         let most = concurrency as f64 * 1000.0 / floor.low();
         if rate <= most {
             continue;
@@ -196,13 +200,7 @@ fn tpots(item: &Item) -> Vec<Tpot<'_>> {
     }
     // Of what speculates, no floor holds.
     let speculating: Vec<_> = match &item.record {
-        Record::Run(run) => run
-            .configs
-            .iter()
-            .map(|config| {
-                [Some(&config.label), config.engine.as_ref()].into_iter().flatten().any(|text| speculates(text))
-            })
-            .collect(),
+        Record::Run(run) => run.configs.iter().map(is_speculating).collect(),
         _ => Vec::new(),
     };
     found.retain(|tpot| {
