@@ -59,6 +59,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     parallelism::fits(run, document, report);
     sums::rates_add_up(run, document, report);
     sums::goodput_within_output(run, document, report);
+    sums::goodput_where_passed(run, document, report);
     sums::output_rate(run, document, report);
     latency::of_run(run, &sweeps, document, report);
     in_flight::of_run(run, &sweeps, document, report);
@@ -70,6 +71,7 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
 pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &Document, report: &mut Report) {
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
+    parallelism::of_audit(audit, document, report);
     sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
     in_flight::of_steps(&sweeps, document, report);

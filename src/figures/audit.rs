@@ -146,6 +146,7 @@ impl<'a> Sheet<'a> {
                     .and_then(|key| key.get(Part::WeightsDtype)),
                 bandwidth: decode_floor::bandwidth_of_card(self.catalog, self.item),
                 gpus: self.gpus(),
+                drafts: false,
                 flags: vec![
                     self.audit.baseline_flags.as_deref(),
                     row.config.flags.as_deref(),

@@ -20,6 +20,8 @@ pub struct Setting<'a> {
     pub weight_dtype: Option<&'a str>,
     pub bandwidth: Found,
     pub gpus: Found,
+    /// Whether a curator says that tokens were drafted.
+    pub drafts: bool,
     /// Texts that would name speculative decoding.
     pub flags: Vec<Option<&'a str>>,
 }
@@ -31,7 +33,7 @@ const SHARED: &str = "all GPUs are taken to share the reading of the weights; re
 /// The floor, or the reason why there is none. All GPUs are taken to read together, which no replica of fewer can beat.
 pub fn figure(catalog: &Catalog, subject: &str, setting: Setting) -> Figure {
     let formula = &bandwidth::DECODE_FLOOR_MS;
-    if setting.flags.iter().flatten().any(|flags| speculates(flags)) {
+    if setting.drafts || setting.flags.iter().flatten().any(|flags| speculates(flags)) {
         return missing(
             formula,
             subject,
@@ -119,7 +121,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         report.push(
             Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&tpot.pointer), message)
                 .pointer(tpot.pointer)
-                .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
+                .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags, the label, or the curator's note"),
         );
     }
 }
@@ -146,7 +148,7 @@ fn check_rates(item: &Item, floor: impl Fn(&str) -> Option<Quantity>, report: &m
         report.push(
             Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&pointer), message)
                 .pointer(pointer)
-                .help("correct the rate or the concurrency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags or the label"),
+                .help("correct the rate or the concurrency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags, the label, or the curator's note"),
         );
     }
 }

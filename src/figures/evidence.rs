@@ -294,6 +294,23 @@ mod tests {
     }
 
     #[test]
+    fn a_field_is_shown_where_the_first_value_that_is_known_stands() {
+        let value = |evidence, pointer: &str| Value::at(evidence, pointer);
+        let values = [
+            Value::stated(false, "/a"),
+            value(Evidence::Absent, "/b"),
+            value(Evidence::Assumed, "/c"),
+            Value::stated(true, "/d"),
+        ];
+        let line = Line::of(&FIELDS[0], &values).expect("it has values");
+        assert_eq!(line.counts, [1, 0, 1, 2]);
+        assert!(matches!(&line.place, Some(Place::Field(pointer)) if pointer == "/c"));
+        let nowhere = Line::of(&FIELDS[0], &values[..1]).expect("it has a value");
+        assert!(nowhere.place.is_none());
+        assert!(Line::of(&FIELDS[0], &[]).is_none());
+    }
+
+    #[test]
     fn a_field_earns_the_mean_of_what_its_values_earn() {
         // Of four values one each: (1 + 1 + ½ + 0) ÷ 4 of a weight of 2.
         let line = Line { field: &FIELDS[0], counts: [1, 1, 1, 1], place: None };

@@ -152,6 +152,7 @@ impl<'a> Sheet<'a> {
                     None => decode_floor::bandwidth_of_card(self.catalog, self.item),
                 },
                 gpus: self.gpus(),
+                drafts: self.item.curator_note().is_some_and(|note| note.speculative_decoding.is_some()),
                 flags: vec![self.run.software.kernels.as_deref()],
             },
         )

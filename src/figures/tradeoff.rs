@@ -5,7 +5,7 @@ mod lead;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::sheet::derived;
 use super::{Comparisons, Fact, Figures};
@@ -73,15 +73,13 @@ pub(super) fn across_records(figures: &Figures) -> Vec<Frontier> {
                 alike.entry(key).or_default().push(*at);
             }
         }
-        let records =
-            |members: &[usize]| members.iter().map(|at| &*all.contenders[*at].address).collect::<BTreeSet<_>>().len();
-        let several = alike.into_values().filter(|members| records(members) > 1);
-        let frontiers = several.filter_map(|members| frontier(figures, tradeoff, &members));
-        let drawn = |found: &Frontier| {
-            let drawn: Vec<_> = found.points.iter().map(|point| point.contender).collect();
-            records(&drawn) > 1
+        let frontiers = alike.into_values().filter_map(|members| frontier(figures, tradeoff, &members));
+        let is_of_several = |found: &Frontier| {
+            let mut records = found.points.iter().map(|point| &*all.contenders[point.contender].address);
+            let first = records.next();
+            records.any(|record| Some(record) != first)
         };
-        let mut frontiers: Vec<_> = frontiers.filter(drawn).collect();
+        let mut frontiers: Vec<_> = frontiers.filter(is_of_several).collect();
         frontiers.sort_by_key(|found| found.points[0].contender);
         frontiers
     };

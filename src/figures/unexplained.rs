@@ -48,6 +48,14 @@ fn excerpt(text: &str, span: &Range<usize>) -> String {
     text[start..span.end + words.unwrap_or(rest.len())].trim().to_owned()
 }
 
+/// The sentence, or the part of one, that a number stands in.
+fn sentence<'a>(text: &'a str, span: &Range<usize>) -> &'a str {
+    const ENDS: [&str; 2] = [". ", "; "];
+    let start = ENDS.iter().filter_map(|end| text[..span.start].rfind(end)).max();
+    let end = ENDS.iter().filter_map(|end| text[span.end..].find(end)).min();
+    &text[start.map_or(0, |at| at + 2)..end.map_or(text.len(), |at| span.end + at)]
+}
+
 /// Everything that a number of the prose may be.
 #[derive(Default)]
 struct Known {
@@ -63,6 +71,9 @@ struct Known {
     words: BTreeSet<String>,
     /// Words of the accelerators' names, before which a number counts cards: `H100`, `RTX`.
     cards: BTreeSet<String>,
+    /// How far latencies of configs are from those of the baseline, each with its metric. No figure is made of them, and
+    /// so they explain a number only in a sentence that names the metric.
+    latency_changes: Vec<(String, Quantity)>,
 }
 
 /// A value in the unit of its field or formula.
@@ -90,10 +101,30 @@ impl Known {
             if let Some(quantity) = figure.quantity() {
                 let of_a_user = figure.formula.id.contains("_per_user");
                 known.values.push(Number { unit: figure.formula.unit, quantity, of_a_user });
+                // What changes by +20% is 1.2x.
+                if figure.formula.unit == Unit::PercentChange {
+                    known.push(Unit::Ratio, Quantity::exact(1.0) + quantity / Quantity::exact(100.0));
+                }
             }
             known.inputs(figure);
         }
+        let record = item.document.value();
+        let configs = record.pointer("/configs").and_then(Value::as_array);
+        known.latency_changes(configs.map_or(&[], Vec::as_slice), item.baseline);
         known
+    }
+
+    fn latency_changes(&mut self, configs: &[Value], baseline: Option<usize>) {
+        let Some(baseline) = baseline.and_then(|at| configs.get(at)?.as_object()) else { return };
+        let latencies = baseline.iter().filter_map(|(name, value)| {
+            let latency = metric::Latency::parse(name)?;
+            Some((name, latency.metric, value.as_f64().filter(|own| *own > 0.0)?))
+        });
+        for (name, metric, own) in latencies {
+            let others = configs.iter().filter_map(|config| config.get(name)?.as_f64());
+            self.latency_changes
+                .extend(others.map(|other| (metric.to_owned(), Quantity::exact((other / own - 1.0) * 100.0))));
+        }
     }
 
     fn inputs(&mut self, figure: &Figure) {
@@ -156,6 +187,7 @@ impl Known {
 
     fn members(&mut self, field: &str, members: &Map<String, Value>) {
         let is_measured = self.measured(members);
+        self.answers(members);
         let is_stated = self.stated(members);
         for (name, value) in members {
             // What a host has besides its cards has no other field.
@@ -197,6 +229,14 @@ impl Known {
             self.texts.extend(numbers.map(|number| tokens.map_or(number.clone(), |tokens| number.of_tokens(tokens))));
         }
         true
+    }
+
+    /// How many questions of a score were answered rightly, and how many were not.
+    fn answers(&mut self, members: &Map<String, Value>) {
+        let number = |name: &str| members.get(name).and_then(Value::as_f64);
+        let Some((score_pct, questions)) = number("score_pct").zip(number("questions")) else { return };
+        let right = (score_pct / 100.0 * questions).round();
+        self.plain.extend([right, questions - right].map(Quantity::exact));
     }
 
     /// A stated number, which is of the kind of its figure, whatever of that its wording leaves out.
@@ -273,7 +313,20 @@ impl Known {
             return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
         }
         let value = |value: &Number| (value.quantity.is_interval() || ends.len() == 1) && value.explains(number);
-        self.is_name(number, text) || self.values.iter().any(value) || ends.iter().all(|end| self.explains_end(end))
+        self.is_name(number, text)
+            || self.values.iter().any(value)
+            || ends.iter().all(|end| self.explains_end(end))
+            || self.is_latency_change(number, text)
+    }
+
+    /// Whether a number is how far a latency, which its sentence names, is from the baseline's.
+    fn is_latency_change(&self, number: &Written, text: &str) -> bool {
+        let sentence = sentence(text, &number.span);
+        self.latency_changes.iter().any(|(metric, change)| {
+            let is_named = || written::words(sentence).any(|(word, _)| word.eq_ignore_ascii_case(metric));
+            let change = Number { unit: Unit::PercentChange, quantity: *change, of_a_user: false };
+            change.explains(number) && is_named()
+        })
     }
 
     /// One end of a number, or a number without the bound that words make of it.

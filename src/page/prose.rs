@@ -8,7 +8,7 @@ use askama::Template;
 use crate::catalog::{Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
-use crate::formula::{self, Formula};
+use crate::formula;
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::quantity::Quantity;
 use crate::quantity::written::{number_word, numbers};
@@ -212,7 +212,7 @@ impl Claim {
                 || numbers(text).iter().all(|number| number.says_all_of(figure.formula.unit, quantity))
         };
         if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all) {
-            if let Some(metric) = other_metric(text, figure.formula) {
+            if let Some(metric) = other_metric(text, &words_of_figure(figure)) {
                 let message = format!("the text names {}, and the figure is {}", metric, figure.formula.name);
                 let help = "name what the figure is of, or leave the other out of the link";
                 report.push(Diagnostic::new(&rules::CLAIM_METRIC, at, message).help(help));
@@ -238,27 +238,52 @@ impl Claim {
     }
 }
 
-/// A metric that a text names and that a figure has nothing to do with; the limit of one may go with any figure.
-fn other_metric(text: &str, formula: &Formula) -> Option<&'static str> {
-    const NAMED: [&str; 7] = ["TTFT", "TPOT", "ITL", "E2E", "MBU", "MFU", "goodput"];
-    const LIMITS: [&str; 6] = ["limit", "limits", "SLO", "target", "gate", "budget"];
-    let words = |text: &'_ str| -> Vec<String> {
-        text.split(|part: char| !part.is_alphanumeric())
-            .map(str::to_lowercase)
-            .filter(|word| !word.is_empty())
-            .collect()
+/// The words of a text in small letters.
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// The words that say what a figure is of: of its formula, of the fields that it rests on, of what stands beside it.
+fn words_of_figure(figure: &Figure) -> BTreeSet<String> {
+    let formula = figure.formula;
+    let inputs = formula.inputs.iter().map(|input| input.name);
+    let fields = figure.inputs().filter_map(|(_, fact)| fact.pointer.rsplit('/').next());
+    let beside = figure.label.iter().chain(&figure.remarks).map(String::as_str);
+    let all = [formula.id, formula.name, formula.sentence].into_iter().chain(inputs).chain(fields).chain(beside);
+    all.flat_map(words_of).collect()
+}
+
+/// What a text names and a figure has nothing to do with, by the `own` words of that: another metric, or another
+/// percentile or kind of token than the figure's. The limit of a metric may go with any figure.
+fn other_metric(text: &str, own: &BTreeSet<String>) -> Option<String> {
+    const METRICS: [&str; 7] = ["TTFT", "TPOT", "ITL", "E2E", "MBU", "MFU", "goodput"];
+    const PERCENTILES: [&str; 5] = ["p50", "p90", "p95", "p99", "p999"];
+    const TOKENS: [&str; 3] = ["input", "output", "total"];
+    const LIMITS: [&str; 6] = ["limit", "limits", "slo", "target", "gate", "budget"];
+    let said: Vec<String> = words_of(text).collect();
+    let next_is = |at: usize, is: &dyn Fn(&str) -> bool| said.get(at + 1).is_some_and(|next| is(next));
+    let is_limit = |word: &str| LIMITS.contains(&word);
+    // `p99 TTFT limit`
+    let sets_limit = |at: usize| next_is(at, &is_limit) || next_is(at + 1, &is_limit);
+    let positions = |name: &str| {
+        let name = name.to_lowercase();
+        said.iter().enumerate().filter(move |(_, word)| **word == name).map(|(at, _)| at).collect::<Vec<_>>()
     };
-    let own =
-        [formula.id, formula.name, formula.sentence].into_iter().chain(formula.inputs.iter().map(|input| input.name));
-    let own: BTreeSet<String> = own.flat_map(words).collect();
-    let said = words(text);
-    NAMED.into_iter().find(|metric| {
-        let metric = metric.to_lowercase();
-        let is_limit =
-            |at: usize| said.get(at + 1).is_some_and(|next| LIMITS.iter().any(|word| word.to_lowercase() == *next));
-        let says = said.iter().enumerate().any(|(at, word)| *word == metric && !is_limit(at));
-        says && !own.contains(&metric)
-    })
+    let is_own = |name: &str| own.contains(&name.to_lowercase());
+    let metric =
+        METRICS.into_iter().find(|name| !is_own(name) && positions(name).iter().any(|at| !next_is(*at, &is_limit)));
+    // Of what has no percentile and no kind of token, each may be said.
+    let has_one = |names: &[&str]| names.iter().any(|name| is_own(name));
+    let percentile = || {
+        let other = |name: &&&str| !is_own(name) && positions(name).iter().any(|at| !sets_limit(*at));
+        PERCENTILES.iter().find(other).filter(|_| has_one(&PERCENTILES)).map(|name| (*name).to_owned())
+    };
+    let tokens = || {
+        let is_token = |word: &str| word.starts_with("tok");
+        let other = |name: &&&str| !is_own(name) && positions(name).iter().any(|at| next_is(*at, &is_token));
+        TOKENS.iter().find(other).filter(|_| has_one(&TOKENS)).map(|name| format!("{name} tokens"))
+    };
+    metric.map(str::to_owned).or_else(percentile).or_else(tokens)
 }
 
 /// Whether a fragment may be that of a figure which is not there because a model is lost.
@@ -307,6 +332,28 @@ fn joined(from: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_names_what_its_figure_is_of() {
+        let own = |words: &str| words_of(words).collect();
+        for (text, figure, expected) in [
+            ("TTFT 56.7% faster", "capacity_change_pct", Some("TTFT")),
+            ("TTFT 56.7% faster", "ttft_p99_ms", None),
+            ("56.7% within the TTFT limit", "capacity_change_pct", None),
+            ("56.7% at p99 TTFT", "ttft_p95_ms", Some("p99")),
+            ("56.7% at p99 TTFT", "ttft_p99_ms", None),
+            ("56.7% within the p99 TTFT limit", "ttft_p95_ms", None),
+            ("56.7% within the p99 limit", "ttft_p95_ms", None),
+            ("56.7% at p99", "capacity_change_pct", None),
+            ("20% more input tokens", "output_tok_s", Some("input tokens")),
+            ("20% more output tokens", "output_tok_s", None),
+            ("20% more output", "input_tok_s", None),
+            ("20% more input tok/s", "output_tok_s", Some("input tokens")),
+            ("20% more input tokens", "capacity_change_pct", None),
+        ] {
+            assert_eq!(other_metric(text, &own(figure)).as_deref(), expected, "{text} {figure}");
+        }
+    }
 
     #[test]
     fn a_path_is_resolved_against_its_file() {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
-use super::{Curation, Observation, StatedFigure};
+use super::{Curation, Observation, SetPart, StatedFigure};
 
 /// What the record's hardware costs.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -27,6 +27,8 @@ pub struct CuratorNote {
     /// Parts of the comparability key that differ on purpose between configs.
     #[serde(default)]
     pub varies: Vec<String>,
+    /// How tokens were drafted, where the record itself does not say that they were.
+    pub speculative_decoding: Option<SetPart>,
     #[serde(default)]
     pub techniques: Vec<Technique>,
     #[serde(default)]

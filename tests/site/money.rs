@@ -348,8 +348,13 @@ fn no_token_comes_sooner_than_the_weights_are_read() {
     published.lacks("decode_floor_ms", "record", "does not say whether a token passes all weights");
 
     let speculative = "--speculative-config '{\"method\": \"ngram\"}'";
-    let published = Published::of(&weighed(dense, speculative, 3.0), "runs/a");
+    let published = Published::of(&weighed(dense.clone(), speculative, 3.0), "runs/a");
     published.lacks("decode_floor_ms", "record", "several tokens a step");
+    // What the record does not say, its curator may know.
+    let drafted = json!({"value": "EAGLE-3", "basis": "stated", "reason": "the launch script"});
+    let note = json!({"model": "models/test-model", "speculative_decoding": drafted});
+    let site = weighed(dense, "", 3.0).file("content/runs/a.md", format!("---\n{note}\n---\n"));
+    Published::of(&site, "runs/a").lacks("decode_floor_ms", "record", "several tokens a step");
 }
 
 #[test]

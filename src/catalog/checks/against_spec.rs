@@ -1,6 +1,9 @@
 //! A run record against the spec that its harness embeds, and the words of the record against its fields.
 
+use serde_json::Value;
+
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::metric::Latency;
 use crate::record::{Run, engine, storage};
 use crate::schema::Document;
 
@@ -9,6 +12,7 @@ use crate::schema::Document;
 pub fn record_against_spec(run: &Run, document: &Document, report: &mut Report) {
     texts(run, document, report);
     numbers(run, document, report);
+    limits(run, document, report);
     storage(run, document, report);
     engines(run, document, report);
 }
@@ -108,6 +112,26 @@ fn numbers(run: &Run, document: &Document, report: &mut Report) {
             && found != stated
         {
             disagree(document, &pointer, &found.to_string(), &in_spec, &stated.to_string(), report);
+        }
+    }
+}
+
+/// A limit of the spec that a record with others does not have is one that nothing was held against.
+fn limits(run: &Run, document: &Document, report: &mut Report) {
+    let spec = run.spec();
+    let Some(limits) = spec.value("/slo").and_then(Value::as_object).filter(|_| run.slo.is_some()) else { return };
+    for (name, limit) in limits.iter().filter(|(name, _)| Latency::parse(name).is_some()) {
+        let is_own = run.slo.iter().flatten().any(|(own, _)| own == name);
+        if let Some(limit) = limit.as_f64().filter(|_| !is_own) {
+            let in_spec = format!("/spec/slo/{name}");
+            disagree(
+                document,
+                "/slo",
+                &format!("nothing of a limit of `{name}`"),
+                &in_spec,
+                &limit.to_string(),
+                report,
+            );
         }
     }
 }

@@ -24,6 +24,7 @@ pub fn notes_look_right(items: &BTreeMap<String, Item>, report: &mut Report) {
             let place = Place::of(item, note, position, items);
             place.values(report);
             place.pool(report);
+            place.context(report);
         }
     }
 }
@@ -95,6 +96,15 @@ impl<'a> Place<'a> {
         if let Some(message) = self.more_than_memory(&stated, pool.low() * GIB, cards) {
             self.warn(&format!("/variants/{}/measured_kv_pool_gib", self.position), &message, report);
         }
+    }
+
+    /// What was decoded at a context had room for it in the pool.
+    fn context(&self, report: &mut Report) {
+        let variant = &self.note.variants[self.position];
+        let (Some(pool), Some(_)) = (variant.measured_kv_pool_tokens, variant.measured_tps_at_ctx) else { return };
+        let Some(context) = variant.context_tokens.filter(|context| pool.high() < context.low()) else { return };
+        let message = format!("a speed at {} tokens, and a pool of {}", plain(context), plain(pool));
+        self.warn(&format!("/variants/{}/measured_kv_pool_tokens", self.position), &message, report);
     }
 
     fn more_than_memory(&self, stated: &str, bytes: f64, cards: f64) -> Option<String> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report, rules};
-use crate::record::Run;
+use crate::record::{Audit, Run};
 use crate::schema::Document;
 
 /// A model is spread over no more GPUs than the results cover: by tensors and by stages, in replicas, and by data or
@@ -13,14 +13,26 @@ pub fn fits(run: &Run, document: &Document, report: &mut Report) {
     let of_text = run.model.parallelism.as_deref().map(|text| ("/model/parallelism", of_text(text)));
     for (pointer, gpus) in of_spec(run).into_iter().chain(of_text).filter(|(_, gpus)| *gpus > count) {
         let message = format!("the model is spread over {gpus} GPUs, the record covers {count}");
-        let mut problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message);
-        if let Some(span) = document.spans.value("/hardware/count") {
-            problem = problem.related(span, "the GPUs that the results cover");
-        }
-        report.push(problem.pointer(pointer).help(
+        report.push(on_more(pointer, message, document).help(
             "count every GPU that the results are of; acknowledge the rule where the rates are those of one of several",
         ));
     }
+}
+
+/// The same of an audit, which counts the GPUs of one replica.
+pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) {
+    let count = u64::from(audit.hardware.count);
+    let pointer = "/parallelism";
+    let gpus = audit.parallelism.as_deref().map(of_replica);
+    if let Some(gpus) = gpus.filter(|gpus| *gpus > count) {
+        let message = format!("a replica is spread over {gpus} GPUs, and has {count} by its count");
+        report.push(on_more(pointer, message, document).help("count every GPU of a replica in `hardware.count`"));
+    }
+}
+
+fn on_more(pointer: &'static str, message: String, document: &Document) -> Diagnostic {
+    let problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message).pointer(pointer);
+    problem.related(document.spans.nearest("/hardware/count"), "the GPUs that the results cover")
 }
 
 /// The GPUs of all replicas that a spec sets, and where it says so.
@@ -35,14 +47,18 @@ fn of_spec(run: &Run) -> Option<(&'static str, u64)> {
 
 /// The fewest GPUs that a text such as `2 replicas × TP4 PP2` can be of.
 fn of_text(text: &str) -> u64 {
+    // Several degrees are those of several roles, each of which has GPUs of its own.
+    let roles = degrees(text, "tp").len() > 1;
+    let replicas = if roles { 1 } else { replicas(text).unwrap_or(1) };
+    of_replica(text).saturating_mul(replicas)
+}
+
+/// The fewest GPUs of one replica, or of one of several roles.
+fn of_replica(text: &str) -> u64 {
     let [tensors, stages, data, experts] = ["tp", "pp", "dp", "ep"].map(|name| degrees(text, name));
     let most = |degrees: &[u64]| degrees.iter().copied().max().unwrap_or(1);
-    // Several degrees are those of several roles, each of which has GPUs of its own.
     let stages = if let ([_], [stages]) = (&tensors[..], &stages[..]) { *stages } else { 1 };
-    let roles = tensors.len() > 1;
-    let replicas = if roles { 1 } else { replicas(text).unwrap_or(1) };
-    let of_replica = most(&tensors).saturating_mul(stages).max(most(&data)).max(most(&experts));
-    of_replica.saturating_mul(replicas)
+    most(&tensors).saturating_mul(stages).max(most(&data)).max(most(&experts))
 }
 
 /// The number before `replicas`.

@@ -49,8 +49,9 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
     let groups = alike(text);
     let alike = groups.iter().map(Vec::len).max().unwrap_or_default();
     // What follows a program is not always a subcommand: `bench one` and `bench two` are two.
-    let program = |name: &String| groups.iter().flatten().filter(|command| command.first() == Some(name)).count();
-    let of_program = groups.iter().filter_map(|group| Some(program(group.first()?.first()?))).max();
+    let of_name =
+        |name: &String| groups.iter().flatten().filter(|command| program(command).first() == Some(name)).count();
+    let of_program = groups.iter().filter_map(|group| Some(of_name(program(group.first()?).first()?))).max();
     let most = if alike > 1 { alike } else { of_program.unwrap_or_default() };
     if most < configs && (alike > 1 || !goes_through(run, text)) {
         let message = format!("{} for {}", counted(most, "command"), counted(configs, "config"));
@@ -72,7 +73,7 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
             let message = format!(
                 "the {} of `{}` differ only in names and output files, so they cannot give {}",
                 counted(commands.len(), "command"),
-                commands[0].iter().take(2).map(String::as_str).collect::<Vec<_>>().join(" "),
+                program(&commands[0]).iter().take(2).map(String::as_str).collect::<Vec<_>>().join(" "),
                 counted(configs, "config")
             );
             let mut problem = Diagnostic::new(&rules::REPRODUCE_SAME, document.location(pointer), message);
@@ -130,12 +131,23 @@ pub(super) fn alike(text: &str) -> Vec<Vec<Vec<String>>> {
         if words.first().is_none_or(|first| first.starts_with('#')) {
             continue;
         }
-        match groups.iter_mut().find(|group| group[0].iter().take(2).eq(words.iter().take(2))) {
+        let begins = |command: &[String]| program(command).iter().take(2).cloned().collect::<Vec<_>>();
+        match groups.iter_mut().find(|group| begins(&group[0]) == begins(&words)) {
             Some(group) => group.push(words),
             None => groups.push(vec![words]),
         }
     }
     groups
+}
+
+/// A command from its program on, without the variables that are set before it: `KV=fp8 ./run.sh`.
+fn program(command: &[String]) -> &[String] {
+    let is_variable = |word: &String| {
+        let name = word.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let at = command.iter().position(|word| !is_variable(word) && word != "env").unwrap_or(command.len());
+    &command[at..]
 }
 
 /// The words of a command; quotes hold a word together and are no part of it.
@@ -198,6 +210,21 @@ mod tests {
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(without_names(&groups[0][0]), ["tool", "run", "--spec", "s.yaml"]);
         assert_eq!(without_names(&groups[0][0]), without_names(&groups[0][1]));
+    }
+
+    #[test]
+    fn variables_before_a_program_are_none_of_its_words() {
+        for (text, expected) in [
+            ("KV=auto ./run.sh\nKV=fp8 ./run.sh", &[2][..]),
+            ("env KV=auto ./run.sh\nKV=fp8 N_1=2 ./run.sh\n./run.sh", &[3]),
+            ("KV=auto ./run.sh\nKV=fp8 ./other.sh", &[1, 1]),
+            ("--a=b ./run.sh\n--a=c ./run.sh", &[1, 1]),
+            ("=b ./run.sh\n=c ./run.sh", &[1, 1]),
+            ("KV=auto\nKV=fp8", &[2]),
+        ] {
+            let lengths: Vec<_> = alike(text).iter().map(Vec::len).collect();
+            assert_eq!(lengths, expected, "{text}");
+        }
     }
 
     #[test]

@@ -85,6 +85,9 @@ pub fn secret(line: &str) -> Option<&'static str> {
     if password_of_user(line) {
         return Some("a user's password");
     }
+    if assigned(line) {
+        return Some("a password");
+    }
     if authorized(line) {
         return Some("an authorization header");
     }
@@ -197,6 +200,23 @@ fn password_of_user(line: &str) -> bool {
     })
 }
 
+/// `export PASSWORD=…` and `sshpass -p …`, where what follows is a password of whatever letters.
+fn assigned(line: &str) -> bool {
+    const VARIABLES: [&str; 4] = ["PASSWORD", "PASSWD", "PASSPHRASE", "SSHPASS"];
+    /// How long it is at least.
+    const LEAST: usize = 4;
+    let is_password = |value: &str| {
+        let ends = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | ';' | '\\' | ',');
+        let value = value.trim_start_matches(['"', '\'', '\\']);
+        let value = &value[..value.find(ends).unwrap_or(value.len())];
+        value.len() >= LEAST && !is_masked(value) && !value.starts_with(['/', '.', '~', '*'])
+    };
+    let behind =
+        |words: &str| -> Vec<&str> { line.match_indices(words).map(|(at, _)| &line[at + words.len()..]).collect() };
+    let of_option = behind("sshpass -p").into_iter().map(|value| value.trim_start_matches(' '));
+    VARIABLES.iter().flat_map(|name| behind(&format!("{name}="))).chain(of_option).any(is_password)
+}
+
 /// `://user:password@host`, unless a variable or a mask stands for the password.
 fn password_in_url(line: &str) -> bool {
     line.match_indices("://").any(|(at, sign)| {
@@ -273,6 +293,20 @@ mod tests {
             ("docker run --user nobody:nogroup image", false),
             ("tool --user admin:Tr0ub4dor3x9", true),
             ("password=abcdefghijab", false),
+            ("export PASSWORD=geheim", true),
+            ("export DB_PASSWORD='geheim'", true),
+            ("PGPASSWD=abcd psql", true),
+            ("PGPASSWD=abc psql", false),
+            ("export PASSWORD=$GEHEIM", false),
+            ("export PASSWORD=<yours>", false),
+            ("export PASSWORD=/run/secrets/password", false),
+            ("export PASSWORD=***", false),
+            ("export PASSWORD=", false),
+            ("PASSWORD is asked for", false),
+            ("sshpass -p geheim ssh host", true),
+            ("sshpass -pgeheim ssh host", true),
+            ("sshpass -p $GEHEIM ssh host", false),
+            ("sshpass -e ssh host", false),
             // Letters alone, drawn at random.
             (concat!("hf", "_QxvTzNwhRbKfJmLpYcDgSaUeHiOqVkXnBt"), true),
             (concat!("hf", "_TransformersConfigurationFileLoader"), false),

@@ -96,6 +96,28 @@ pub fn goodput_within_output(run: &Run, document: &Document, report: &mut Report
     }
 }
 
+/// What met its SLO gave some output within it.
+pub fn goodput_where_passed(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let Some(passed) = config.slo_pass_count.filter(|passed| *passed > 0 && config.goodput_tok_s == Some(0.0))
+        else {
+            continue;
+        };
+        let pointer = format!("/configs/{position}/goodput_tok_s");
+        let message = format!("`{}`: a goodput of 0, and the SLO was met {}", config.label, times(u64::from(passed)));
+        report.push(
+            Diagnostic::new(&rules::RUN_GOODPUT, document.location(&pointer), message)
+                .pointer(pointer)
+                .related(document.spans.nearest(&format!("/configs/{position}/slo_pass_count")), "how often it was met")
+                .help("ask the harness which of the two holds"),
+        );
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
 /// A rate of output is that of the completed requests over the duration, else of the requests a second, each with its
 /// mean of tokens, or one of them is of another load.
 pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {

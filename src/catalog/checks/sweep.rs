@@ -292,3 +292,24 @@ fn list(rates: &[Quantity]) -> String {
     let words = rates.iter().map(|rate| if rate.high() == 0.0 { "no limit".to_owned() } else { plain(*rate) });
     words.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configs_are_compared_by_the_tpot_of_the_slo_or_by_the_one_that_most_state() {
+        for (limits, stated, expected) in [
+            (&["ttft_p99_ms", "tpot_p99_ms"][..], &["tpot_p99_ms", "tpot_mean_ms"][..], (Some("tpot_p99_ms"), true)),
+            (&["ttft_p99_ms"], &["tpot_p99_ms", "tpot_mean_ms"], (Some("tpot_mean_ms"), false)),
+            (&["tpot_p99_ms"], &["tpot_p50_ms"], (Some("tpot_p50_ms"), false)),
+            (&["tpot_p99_ms"], &["ttft_p99_ms"], (None, false)),
+            (&["ttft_p99_ms"], &["ttft_p99_ms"], (None, false)),
+            (&[], &["tpot_mean_ms", "tpot_p99_ms", "tpot_p99_ms"], (Some("tpot_p99_ms"), false)),
+        ] {
+            let limits: Vec<_> = limits.iter().map(|name| (*name).to_owned()).collect();
+            let found = tpot(limits.iter(), |name| stated.iter().filter(|stated| **stated == name).count());
+            assert_eq!((found.0.as_deref(), found.1), expected, "{limits:?} {stated:?}");
+        }
+    }
+}

@@ -120,7 +120,7 @@ rules! {
     bad r#""runs": 1, "variance_band_pct": 1.5, "configs": [{"label": "a"}]"#;
     good r#""runs": 2, "variance_band_pct": 1.5, "configs": [{"label": "a"}]"#;
 
-    /// More output tokens within the SLO than output tokens in all.
+    /// More output tokens within the SLO than output tokens in all, or none where it was met.
     RUN_GOODPUT = Error "run/goodput", Run;
     why "Goodput is a part of throughput; one of the two is of other tokens or of another load.";
     bad r#""configs": [{"label": "a", "goodput_tok_s": 1000, "output_tok_s": 500}]"#;

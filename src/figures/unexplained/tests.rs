@@ -66,6 +66,22 @@ fn fields_of_counts_explain_what_they_count() {
 }
 
 #[test]
+fn a_size_in_a_name_is_a_size_of_cards_alone() {
+    let record = |field: &str| {
+        let known = known(&json!({field: "Chip 85GB"}));
+        unexplained(&known, "a pool of 85 GB", true).len()
+    };
+    assert_eq!((record("accelerator"), record("engine")), (0, 1));
+}
+
+#[test]
+fn bytes_of_a_field_explain_a_size() {
+    let mut known = Known::default();
+    known.push_of_field("size", "B", 73_728.0.into());
+    assert_eq!(unexplained(&known, "73.7 kB, 73.8 kB, 73,728 tokens", false), ["73.8", "73,728"]);
+}
+
+#[test]
 fn a_number_is_explained_by_one_of_its_unit_and_kind() {
     let run = run();
     for (text, expected) in [
@@ -155,6 +171,8 @@ fn configs_and_cards_are_counted() {
 fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
     let note = known(&json!({"variants": [{"values": [
         {"name": "prefill", "unit": "tok/s", "value": 8658.3},
+        {"name": "speed", "unit": "tok/s", "value": 4321},
+        {"name": "decode_speed", "unit": "tok/s", "value": 47},
         {"name": "cached_values", "unit": "values/token", "value": 110},
         {"name": "gain", "unit": "x", "value": [2.4, 4.2]},
         {"name": "usd_a_month", "unit": "$", "value": 12.34},
@@ -168,6 +186,10 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
         ("8,658 input tokens per second", vec![]),
         ("8,658 output tokens per second", vec!["8,658"]),
         ("8,658 s", vec!["8,658"]),
+        ("4,321 tokens per second", vec![]),
+        ("4,321 input tokens per second", vec![]),
+        ("47 output tokens per second", vec![]),
+        ("47 input tokens per second", vec!["47"]),
         ("110 values/token", vec![]),
         ("110 values/layer", vec!["110"]),
         ("110 values", vec![]),
@@ -215,4 +237,46 @@ fn an_excerpt_has_a_word_on_either_side() {
     let text = "It draws 34 W in the mean.";
     assert_eq!(excerpt(text, &(9..11)), "draws 34 W");
     assert_eq!(excerpt("34 W", &(0..2)), "34 W");
+}
+
+#[test]
+fn a_change_of_a_latency_explains_a_number_beside_its_name() {
+    let mut known = Known::default();
+    let configs = [
+        json!({"tpot_p99_ms": 15.0, "output_tok_s": 100, "ttft_p99_ms": 0}),
+        json!({"tpot_p99_ms": 14.0, "output_tok_s": 150}),
+        json!({"ttft_p99_ms": 500}),
+    ];
+    known.latency_changes(&configs, Some(0));
+    for (text, expected) in [
+        ("TPOT changes by -6.7%", vec![]),
+        ("TPOT falls by 6.7%", vec![]),
+        ("TPOT changes by +6.7%", vec!["6.7"]),
+        ("TTFT changes by -6.7%", vec!["6.7"]),
+        ("It costs 6.7% less. TPOT is low.", vec!["6.7"]),
+        ("TPOT is low. It costs 6.7% less", vec!["6.7"]),
+        ("TPOT of 1.5 s is low; it costs 6.7% less; and so on", vec!["1.5", "6.7"]),
+        ("It costs less. With it TPOT falls by 6.7%. It is so.", vec![]),
+        ("TPOT changes by 50%", vec!["50"]),
+    ] {
+        assert_eq!(unexplained(&known, text, false), expected, "{text}");
+    }
+    let mut without = Known::default();
+    without.latency_changes(&configs, None);
+    assert_eq!(unexplained(&without, "TPOT changes by -6.7%", false), ["6.7"]);
+    without.latency_changes(&configs, Some(2));
+    assert_eq!(unexplained(&without, "TPOT changes by -6.7%", false), ["6.7"]);
+}
+
+#[test]
+fn answers_are_counted_from_a_score() {
+    let known = known(&json!({"accuracy": {"score_pct": 91.5, "questions": 200}, "other": {"questions": 30}}));
+    for (text, expected) in [
+        ("183 of 200 questions", vec![]),
+        ("17 of 200 questions", vec![]),
+        ("184 of 200 questions", vec!["184"]),
+        ("183% of it", vec!["183"]),
+    ] {
+        assert_eq!(unexplained(&known, text, false), expected, "{text}");
+    }
 }

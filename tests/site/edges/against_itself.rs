@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::breaks;
-use crate::records::{merged, run};
+use crate::records::{audit, merged, run};
 
 fn none() -> Value {
     json!({})
@@ -119,6 +119,15 @@ fn of_spec_and_record() {
         (accuracy(json!({"questions": 200}), json!({"limit": 50})), none(), DIFFERS),
         (window("120 s steady state", 120.0), none(), &[]),
         (window("60 s steady state", 120.0), none(), DIFFERS),
+        (json!({"slo": {"ttft_p99_ms": 2000}, "spec": {"slo": {"ttft_p99_ms": 2000}}}), none(), &[]),
+        (json!({"slo": {"ttft_p99_ms": 2000}, "spec": {"slo": {"ttft_p99_ms": 1000}}}), none(), DIFFERS),
+        (
+            json!({"slo": {"ttft_p99_ms": 2000}, "spec": {"slo": {"ttft_p99_ms": 2000, "tpot_p99_ms": 50}}}),
+            none(),
+            DIFFERS,
+        ),
+        (json!({"spec": {"slo": {"tpot_p99_ms": 50}}}), none(), &[]),
+        (json!({"slo": {"ttft_p99_ms": 2000}, "spec": {"slo": {"tpot_p99_ms": null, "name": 50}}}), none(), &[]),
         (window("steady state", 120.0), none(), &[]),
     ] {
         let of = json!([record, config]);
@@ -144,6 +153,16 @@ fn of_gpus() {
         (spec(json!({"tensor_parallel": 1, "pipeline_parallel": 2})), &["run/parallelism"]),
     ] {
         breaks(&run(record.clone(), none()), expected, &record);
+    }
+    for (text, count, expected) in [
+        ("TP2", 2, &[][..]),
+        ("TP2", 1, &["run/parallelism"]),
+        // An audit counts the GPUs of a replica.
+        ("8 replicas × TP1", 1, &[]),
+        ("TP2 PP2", 3, &["run/parallelism"]),
+    ] {
+        let record = json!({"parallelism": text, "hardware": {"accelerator": "Test card", "count": count}});
+        breaks(&audit(record.clone(), json!({"request_rate_rps": 10})), expected, &record);
     }
 }
 

@@ -51,6 +51,9 @@ fn of_values() {
         (json!(null), json!({"measured_kv_pool_gib": 81}), &[]),
         (json!(1), json!({"measured_tps_at_ctx": 46.1, "context_tokens": 1024}), &[]),
         (json!(1), json!({"measured_tps_at_ctx": 461_300, "context_tokens": 1024}), ODD),
+        (json!(1), json!({"measured_tps_at_ctx": 46, "context_tokens": 1024, "measured_kv_pool_tokens": 1024}), &[]),
+        (json!(1), json!({"measured_tps_at_ctx": 46, "context_tokens": 1025, "measured_kv_pool_tokens": 1024}), ODD),
+        (json!(1), json!({"context_tokens": 1025, "measured_kv_pool_tokens": 1024}), &[]),
         (json!(1), json!({"kv_dtype": "q9_0"}), &["storage/unknown"]),
     ] {
         let of = json!([count, variant]);

@@ -47,8 +47,23 @@ const UNITS: [&str; 10] = ["w", "kw", "mw", "j", "kj", "mj", "wh", "kwh", "watts
 const OF: [&str; 6] = ["of", "by", "for", "from", "at", "across"];
 /// What says that a power is of boards, whatever else is named.
 const BOARDS: [&str; 8] = ["board", "boards", "gpu", "gpus", "card", "cards", "accelerator", "accelerators"];
-const DENIALS: [&str; 12] =
-    ["no", "not", "nor", "never", "neither", "none", "without", "excluding", "except", "beside", "besides", "cannot"];
+const DENIALS: [&str; 15] = [
+    "no",
+    "not",
+    "nor",
+    "never",
+    "neither",
+    "none",
+    "without",
+    "excluding",
+    "except",
+    "beside",
+    "besides",
+    "cannot",
+    "would",
+    "could",
+    "might",
+];
 
 /// What has to stand in a sentence beside the name of a boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +139,7 @@ fn beside_a_power(words: &[Word], kind: PowerKind) -> Option<(usize, usize)> {
     Some((if whole { place - 1 } else { place }, place))
 }
 
-/// Whether the clause that a word stands in denies it.
+/// Whether the clause that a word stands in denies it, or says what would be and was not measured.
 fn is_denied(words: &[Word], at: usize) -> bool {
     let clause = words[at].clause;
     words.iter().any(|word| word.clause == clause && DENIALS.contains(&word.text.as_str()))
@@ -204,6 +219,10 @@ mod tests {
             ("one node powers it", Board, None),
             ("GPU power", Node, None),
             ("no node power was read", Board, None),
+            ("whole-node power would be higher", Board, None),
+            ("whole-node power could be higher", Board, None),
+            ("whole-node power might be higher", Board, None),
+            ("whole-node power will be higher", Board, Some("node power")),
             ("the power of the whole machine was not read", Board, None),
             ("34 W from the wall", Board, Some("from the wall")),
             ("34 W at the wall-socket", Node, Some("wall-socket")),
