@@ -213,6 +213,21 @@ mod tests {
     }
 
     #[test]
+    fn weights_that_fill_the_room_still_fit() {
+        const GIB: f64 = 1_073_741_824.0;
+        let fact = |value: f64| sheet::field(&document(), "/memory_gb", Some(value));
+        let cards = Cards { memory: number(&card::CARD_MEMORY_BYTES, "h", 4.0 * GIB), count: fact(2.0) };
+        let kv = number(&crate::formula::memory::KV_GIB_AT_CONTEXT, "a", 1.0);
+        for (weights_gib, remarks) in [(6.0, &[][..]), (7.0, &[]), (7.5, &["not beside the weights"])] {
+            let [fits, room, beside] = &cards.fit("a", &kv, &fact(weights_gib * GIB))[..] else { panic!("it fits") };
+            assert_eq!((room.quantity(), beside.quantity()), (Some(7.0.into()), Some((7.0 - weights_gib).into())));
+            assert_eq!(fits.remarks, remarks, "{weights_gib}");
+        }
+        let large = number(&crate::formula::memory::KV_GIB_AT_CONTEXT, "a", 8.5);
+        assert_eq!(cards.fit("a", &large, &fact(GIB)).len(), 1);
+    }
+
+    #[test]
     fn the_memory_of_a_verdict_is_that_of_all_cards() {
         let fact = |value: f64| sheet::field(&document(), "/memory_gb", Some(value));
         let memory = |cards: f64| Arc::new(compute(&card::CARD_MEMORY_BYTES, "h", [fact(cards)]));

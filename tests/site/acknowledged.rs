@@ -29,3 +29,21 @@ fn of_stated_numbers_that_are_known() {
     let named = json!({"acknowledges": [{"rule": "sweep/outlier", "stated": ["1"], "reason": "one"}]});
     breaks(&audit(named, json!({"request_rate_rps": 10})), &["acknowledges/rule"], &json!("a warning"));
 }
+
+/// What is known of one place of a record is known of that place alone.
+#[test]
+fn of_places_that_are_known() {
+    let known = |at: &str| json!([{"rule": "latency/small-sample", "at": [at], "reason": "so few were sent"}]);
+    let site = |at: &str| {
+        let record = json!({
+            "workload": {"requests_per_rate": 99}, "slo": {"ttft_p99_ms": 2000}, "acknowledges": known(at)
+        });
+        audit(record, json!({"request_rate_rps": 10}))
+    };
+    let (other, said) = (site("/title"), "nothing at `/title` of this record breaks it");
+    breaks(&other, &["latency/small-sample", "acknowledges/unused"], &json!("another place"));
+    let outcome = other.check().says(&[said]);
+    let place = outcome.stderr.split("it is broken at `").nth(1).and_then(|rest| rest.split('`').next());
+    let place = place.expect("the help names the place").to_owned();
+    breaks(&site(&place), &[], &json!(place));
+}

@@ -90,6 +90,7 @@ fn of_a_run() {
         (none(), json!({"total_tok_s": 5_000_001}), &["unit/suspicious"]),
         (none(), json!({"request_throughput_rps": 10_001}), &["unit/suspicious"]),
         (none(), json!({"request_rate_rps": 0}), &[]),
+        (none(), json!({"request_rate_rps": 0, "request_throughput_rps": 2}), &[]),
         (json!({"model": {"name": "Test model", "parallelism": "TP1 DP8"}}), none(), &["run/parallelism"]),
         (json!({"model": {"name": "Test model", "parallelism": "TP2"}}), none(), &["run/parallelism"]),
         (
@@ -147,6 +148,9 @@ fn of_a_run() {
         (json!({"reproduce": "bench --api-key abcdefghij0123456789"}), none(), &["file/secret"]),
         (none(), json!({"ttft_p99_ms": 900, "requests": {"completed": 99}}), &["latency/small-sample"]),
         (none(), json!({"tpot_p99_ms": 1}), &[]),
+        (json!({"title": "On eight GPUs"}), none(), &["claim/unexplained"]),
+        (json!({"title": "On one GPU"}), none(), &[]),
+        (json!({"summary": "On eight GPUs"}), none(), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.56}), &["run/record-against-card"]),
         // Boards of 500 W, and of 4 kW together.
@@ -284,9 +288,26 @@ fn of_an_audit() {
         json!({"offered_rps": 10, "passed": true, "latencies": {"ttft_p99_ms": 900}, "requests": {"completed": 40}});
     let steps = json!([{"key": "k", "capacity": {"request_rate_rps": 10}, "steps": [step, {"offered_rps": 20, "passed": false}]}]);
     breaks(&audit(json!({"configs": steps}), json!(null)), &["latency/small-sample"], &steps);
+    // A capacity is that of the last step that passed where that is its offered or its delivered rate.
+    for (offered, delivered) in [(10.0, 10.1), (11.0, 10.0)] {
+        let steps = json!([{"offered_rps": offered, "delivered_rps": delivered, "passed": true}, {"offered_rps": 20, "passed": false}]);
+        let configs = json!([{"key": "k", "capacity": {"request_rate_rps": 10}, "steps": steps}]);
+        breaks(&audit(json!({"configs": configs}), json!(null)), &[], &configs);
+    }
     for (requests, expected) in [(100, &[][..]), (99, &["latency/small-sample"])] {
         let record = json!({"workload": {"requests_per_rate": requests}, "slo": {"ttft_p99_ms": 2000}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(requests));
+    }
+    // 2% beyond the usual length is alike; the others are as rounded as they are written.
+    for (lengths, expected) in [
+        (&[300.0, 300.0, 309.0][..], &[][..]),
+        (&[300.0, 300.0, 309.14], &["capacity/tokens-per-request"]),
+        (&[300.0, 309.0], &[]),
+        (&[300.0, 309.14], &["capacity/tokens-per-request"]),
+    ] {
+        let row = |(at, length): (usize, &f64)| json!({"key": format!("k{at}"), "capacity": {"request_rate_rps": 10.0, "output_tok_s": 10.0 * length}});
+        let configs: Vec<_> = lengths.iter().enumerate().map(row).collect();
+        breaks(&audit(json!({"configs": configs}), json!({})), expected, &json!(lengths));
     }
     for (cached, expected) in [(3000, &[][..]), (3001, &["audit/cached-input"])] {
         let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});

@@ -222,22 +222,35 @@ fn a_card_that_is_not_counted_draws_no_line() {
     assert!(page.contains("KV cache of one sequence of 1,024 tokens, on Old, whose memory in all is not known"));
 }
 
-#[test]
-fn a_headline_is_a_value_of_the_note() {
+/// A site with a note that has hit rates of its own and of one variant, and this headline.
+fn with_headline(headline: &str) -> Site {
     const RATE: &str = "hit_rates:\n  - {key: r, kind: aggregate, rate_pct: [43, 45], of: all prompt tokens}\n  - {key: s, kind: replay, subject: b, rate_pct: 50, of: one prompt}";
     const VALUES: &str = "host: h, measured_ttft_ms_at_ctx: 2300, values: [{name: waste_after, value: 4, unit: \"%\"}]";
+    site(&format!("technique: paging\n{HOSTS}\n{RATE}\nheadline: {{{headline}}}"), "host: h", VALUES)
+}
+
+/// Headlines that are values of that note, each with how its page says it.
+const HEADLINES: [(&str, &str); 5] = [
+    (
+        "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"",
+        "Prefix-cache hit rate: 43–45% of all prompt tokens",
+    ),
+    ("subject: b, metric: ttft, value: 2300, unit: ms", "TTFT: 2,300 ms, B"),
+    ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "Waste after: 4%, B"),
+    ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "Tokens not recomputed: 512 tokens, B"),
+    (
+        "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",
+        "KV bytes per token: 1,024 B/token, small",
+    ),
+];
+
+#[test]
+fn a_headline_is_a_value_of_the_note() {
+    for (headline, _) in HEADLINES {
+        with_headline(headline).check().good();
+    }
+    with_headline("subject: b, metric: prefix_cache_hit_pct, value: 50, unit: \"%\"").check().good();
     for (headline, expected) in [
-        (
-            "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"",
-            "Prefix-cache hit rate: 43–45% of all prompt tokens",
-        ),
-        ("subject: b, metric: ttft, value: 2300, unit: ms", "TTFT: 2,300 ms, B"),
-        ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "Waste after: 4%, B"),
-        ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "Tokens not recomputed: 512 tokens, B"),
-        (
-            "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",
-            "KV bytes per token: 1,024 B/token, small",
-        ),
         (
             "subject: r, metric: prefix_cache_hit_pct, value: 93, unit: \"%\"",
             "error[note/headline]: the headline says 93 for `prefix_cache_hit_pct` of `r`, the note has 43–45",
@@ -250,19 +263,26 @@ fn a_headline_is_a_value_of_the_note() {
             "subject: r, metric: prefix_hit_pct, value: [43, 45], unit: \"%\"",
             "error[note/headline]: the note has no `prefix_hit_pct` of `r`",
         ),
+        (
+            "subject: a, metric: prefix_cache_hit_pct, value: 50, unit: \"%\"",
+            "error[note/headline]: the note has no `prefix_cache_hit_pct` of `a`",
+        ),
         ("subject: a, metric: ttft, value: 2300, unit: ms", "error[note/headline]: the note has no `ttft` of `a`"),
         (
             "subject: small, metric: kv_bytes_per_token, value: 1025, unit: B/token",
             "error[note/headline]: the headline says 1025 for `kv_bytes_per_token` of `small`, the note has 1,024",
         ),
     ] {
-        let site = site(&format!("technique: paging\n{HOSTS}\n{RATE}\nheadline: {{{headline}}}"), "host: h", VALUES);
-        if expected.starts_with("error") {
-            site.build().refused(&[expected]);
-        } else {
-            site.build().good();
-            assert!(site.read("public/kv-efficiency/n.html").contains(expected), "{expected}");
-        }
+        with_headline(headline).build().refused(&[expected]);
+    }
+}
+
+#[test]
+fn a_note_leads_with_its_headline() {
+    for (headline, expected) in HEADLINES {
+        let site = with_headline(headline);
+        site.build().good();
+        assert!(site.read("public/kv-efficiency/n.html").contains(expected), "{expected}");
     }
 }
 

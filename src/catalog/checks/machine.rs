@@ -131,6 +131,7 @@ mod tests {
             ("/usr/bin/env python3", None),
             ("--model ~/models/a", Some("~/models/a")),
             ("~/.bashrc", None),
+            ("~/.cache/hf", Some("~/.cache/hf")),
             ("--dataset ~/x.jsonl", Some("~/x.jsonl")),
             ("--dataset=$HOME/x.jsonl", Some("$HOME/x.jsonl")),
             ("--cache ${HOME}/hf/hub", Some("${HOME}/hf/hub")),

@@ -228,11 +228,42 @@ mod tests {
         ] {
             assert_eq!(bounds(name, unit), expected, "{name} {unit}");
         }
-        for (unit, right) in
-            [("mb", Some("MB or MiB")), ("gib/s", Some("GiB")), ("GB/s", None), ("Gb/s", None), ("x", None)]
-        {
+        for (unit, right) in [
+            ("kb", Some("kB or KiB")),
+            ("mb", Some("MB or MiB")),
+            ("gb", Some("GB or GiB")),
+            ("tb", Some("TB or TiB")),
+            ("kib", Some("KiB")),
+            ("mib", Some("MiB")),
+            ("gib/s", Some("GiB")),
+            ("tib", Some("TiB")),
+            ("GB/s", None),
+            ("Gb/s", None),
+            ("x", None),
+        ] {
             assert_eq!(misspelt(unit), right, "{unit}");
         }
+        let kib = 1024.0;
+        for (unit, bytes) in [
+            ("kB", 1e3),
+            ("KiB", kib),
+            ("MB", 1e6),
+            ("MiB", kib * kib),
+            ("GB", 1e9),
+            ("GiB", kib * kib * kib),
+            ("TB", 1e12),
+            ("TiB", kib * kib * kib * kib),
+        ] {
+            assert_eq!(bytes_of(unit), Some(bytes), "{unit}");
+        }
+        let memory = |card: serde_json::Value| {
+            let card: Hardware = serde_json::from_value(card).expect("it is a card");
+            memory_bytes(&card)
+        };
+        let card = |usable: Option<f64>| serde_json::json!({"id": "c", "title": "C", "memory_gb": 1, "memory_usable_mib": usable});
+        assert_eq!(memory(card(None)), GIB);
+        assert_eq!(memory(card(Some(1000.0))), GIB);
+        assert_eq!(memory(card(Some(1025.0))), 1025.0 * kib * kib);
         let powers = |base: f64| [1, 2, 3, 4].map(|power| Some(base.powi(power)));
         assert_eq!(["kB", "MB", "GB", "TB"].map(bytes_of), powers(1000.0));
         assert_eq!(["KiB", "MiB", "GiB", "TiB"].map(bytes_of), powers(1024.0));

@@ -189,7 +189,8 @@ pub fn stated_as_quoted(items: &BTreeMap<String, Item>, report: &mut Report) {
         let Some(quoted) = item.price.as_ref().and_then(|address| items.get(address)) else { continue };
         let Record::Price(quote) = &quoted.record else { continue };
         let (own, other) = (stated.hour.usd_per_gpu_hour(), quote.hour.usd_per_gpu_hour());
-        let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.abs().max(other.abs());
+        // A price of a node is divided by its GPUs.
+        let near = |one: f64, other: f64| one == other || (one / other - 1.0).abs() < 1e-9;
         let offers = [
             ("provider", stated.provider.clone(), quote.provider.clone()),
             ("tier", stated.tier.clone(), quote.tier.clone()),

@@ -215,6 +215,23 @@ fn the_nearest_results_differ_least_and_are_the_newest() {
 }
 
 #[test]
+fn of_the_configs_of_a_record_the_one_that_differs_least_is_set_beside_another() {
+    const SCORE: &str = "\"accuracy\": {\"suite\": \"s\", \"score_pct\": 96}";
+    let scored = format!("\"prefix_cache_hit_pct\": 0, {SCORE}");
+    let other = format!("{{\"label\": \"other\", \"prefix_cache_hit_pct\": 50, {SCORE}}}, {{\"label\": \"only\"");
+    let scored: (&str, &str) = ("\"prefix_cache_hit_pct\": 0", &scored);
+    let runs = [
+        changed(whole_run("own", "1", 1000.0, ""), &[scored, ("{\"label\": \"only\"", &other)]),
+        changed(whole_run("beside", "1", 1100.0, ""), &[scored]),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let all = figures.comparisons();
+    let pairs = all.nearest("runs/own", 8);
+    let found: Vec<_> = pairs.iter().map(|pair| (&*all.contenders[pair.own].subject, pair.differences.len())).collect();
+    assert_eq!(found, [("only", 0)]);
+}
+
+#[test]
 fn a_change_says_how_far_either_could_be_off() {
     let off = |run: [Source; 2], pct: &'static str| changed(run, &[("\"slo\"", pct)]);
     let runs = [

@@ -119,6 +119,27 @@ hit_rates:
 }
 
 #[test]
+fn each_host_of_a_note_has_its_own_count() {
+    let note = "---
+id: a
+title: A
+published: 2026-10-01
+technique: prefix_caching
+confidence: 0.5
+confidence_reason: one source
+hosts:
+  - {key: one, accelerator: H, count: 2}
+  - {key: other, accelerator: H, count: 8}
+variants:
+  - {key: warm, label: Warm, host: one, measured_ttft_ms_at_ctx: 100, context_tokens: 10}
+---
+";
+    let said = said("kv-efficiency/a", &[source(Kind::KvEfficiency, "kv-efficiency/a.md", note)]);
+    let counts: Vec<_> = said.iter().map(|(line, ..)| &**line).filter(|line| line.contains("count")).collect();
+    assert_eq!(counts, ["one hosts.count: 2 GPUs, stated", "other hosts.count: 8 GPUs, stated"]);
+}
+
+#[test]
 fn an_audit_has_what_its_configs_delivered_measured() {
     let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
         workload: {}\nslo: {ttft_p95_ms: 500}\n\

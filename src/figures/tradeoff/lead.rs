@@ -183,5 +183,9 @@ mod tests {
         // There is no ratio to nothing, and intervals with it may still meet.
         let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(0.0, 3.0), lower(1.0, 1.0))];
         assert_eq!(standings(&places), [Frontier, Close]);
+        for (one, other, expected) in [(0.0, 5.0, true), (5.0, 0.0, true), (0.0, 0.0, false), (-1.0, -2.0, true)] {
+            let value = |value: f64| lower(value, value);
+            assert_eq!(value(one).is_apart(&value(other), None), expected, "{one} {other}");
+        }
     }
 }

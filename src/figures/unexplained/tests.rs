@@ -153,6 +153,8 @@ fn configs_and_cards_are_counted() {
         ("on four H100s", vec![]),
         ("on 4 GPUs", vec![]),
         ("on 4x H100", vec![]),
+        ("on eight GPUs", vec!["eight"]),
+        ("on four GPUs", vec![]),
         ("on eight H100s", vec!["eight"]),
         ("on a single H100", vec!["single"]),
         ("on 8 H100 GPUs", vec!["8"]),

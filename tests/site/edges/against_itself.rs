@@ -177,6 +177,9 @@ fn of_power_in_prose() {
             .file("content/runs/a.md", format!("---\nmodel: models/test-model\n---\n\n{body}\n"));
         breaks(&site, expected, &json!([kind, body]));
     }
+    let note = "---\nmodel: models/test-model\n---\n\nIt ran.\n\nNode power was 34 W.\n";
+    let site = run(json!({"power": {"kind": "board"}}), none()).file("content/runs/a.md", note);
+    site.check().says(&["--> content/runs/a.md:7:1", "^^^^^^^^^^"]);
 }
 
 #[test]

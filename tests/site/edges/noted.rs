@@ -34,6 +34,7 @@ fn of_values() {
         (json!(1), value("prefill_tok_s", json!(500_001), "tok/s"), &[]),
         (json!(1), value("ttft_mean", json!(0.5), "ms"), ODD),
         (json!(1), value("ttft_mean", json!(0.5), "s"), &[]),
+        (json!(1), value("ttft_mean", json!(0.0005), "s"), ODD),
         (json!(1), value("ttft_gain", json!(0.5), "x"), &[]),
         (json!(1), value("hit_pct", json!(100), "%"), &[]),
         (json!(1), value("hit_pct", json!(101), "%"), ODD),

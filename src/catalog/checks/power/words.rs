@@ -253,6 +253,8 @@ mod tests {
             ("34 W. The node has eight", Board, None),
             ("without the rest of the server, 34 W", Board, None),
             ("the host gives no power", Board, None),
+            ("the server drew 34 W, its boards less", Board, Some("server")),
+            ("GPU power of the server: 34 W", Board, None),
         ] {
             let found = other_boundary(text, kind, Needs::Nothing).map(|(_, words)| words);
             assert_eq!(found.as_deref(), expected, "{text} {kind:?}");
@@ -265,6 +267,9 @@ mod tests {
             ("Node power was 34 W.", Some((0, "Node power"))),
             ("It ran.\n\nNode power\nwas 34 W.", Some((9, "Node power"))),
             ("Node power is more than this.", None),
+            ("Node power is more; 34 W", None),
+            ("Node power is more. 34 W", None),
+            ("Is node power more? 34 W", None),
             ("Node power is more.\n\n- 34 W", None),
             ("A node draws more.", None),
             ("The server\ndrew 1.5 kWh", Some((4, "server"))),
