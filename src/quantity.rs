@@ -119,6 +119,11 @@ impl Quantity {
         }
     }
 
+    /// With what is off from it by up to a share of it.
+    pub fn give_or_take(self, share: f64) -> Self {
+        self * Quantity::between(1.0 - share, 1.0 + share)
+    }
+
     /// Whether some value lies in both.
     pub fn overlaps(self, other: Self) -> bool {
         self.low <= other.high && other.low <= self.high
@@ -261,6 +266,12 @@ impl Serialize for End {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_off_by_a_share_lies_on_either_side() {
+        assert_eq!(Quantity::exact(200.0).give_or_take(0.25), Quantity::between(150.0, 250.0));
+        assert_eq!(Quantity::between(100.0, 200.0).give_or_take(0.5), Quantity::between(50.0, 300.0));
+    }
 
     fn show(unit: Unit, value: f64) -> String {
         unit.show(Quantity::exact(value))

@@ -85,6 +85,9 @@ pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
     machine::named(run, document, report);
 }
 
+/// Two numbers of one measurement, each rounded, may differ by so much as a share.
+const SAME: f64 = 0.001;
+
 /// A number with the rounding of its last digit, as the file writes it.
 fn as_written(document: &Document, pointer: &str, value: Quantity) -> Quantity {
     let written = document.written(pointer).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::sheet::{assumed, compute, derived, field, missing};
 use super::*;
+use crate::catalog::RECORD;
 use crate::diagnostic::SourceText;
 use crate::formula::card::FITS_CARD;
 use crate::formula::comparison::{GOODPUT_CHANGE_PCT, TTFT_CHANGE_PCT, VALUE_CHANGE_PCT, VALUE_RATIO};
@@ -223,4 +224,53 @@ fn what_lost_too_much_accuracy_or_passed_in_part_is_not_ranked() {
         assert_eq!(figures.unranked("runs/a", "one"), None);
         assert_eq!(figures.unranked("runs/b", "one"), None);
     }
+}
+
+/// What the longest sequence of a model on a card of 80 GB rests on besides the budget: figures by subject.
+fn of_longest_sequence(windows: [u64; 2]) -> Vec<(&'static str, String)> {
+    let group = |more: &str| format!(r#"{{{more}, "layers": 2, "kv_heads": 8, "k_dim": 128, "v_dim": 128}}"#);
+    let windows = windows.map(|window| group(&format!(r#""kind": "window", "window": {window}"#)));
+    let groups = [group(r#""kind": "full""#)].into_iter().chain(windows).collect::<Vec<_>>().join(", ");
+    let model = format!(
+        r#"{{"id": "m", "title": "M", "layers": 6, "weights_bytes": {{"bf16": 1000000000}}, "groups": [{groups}]}}"#
+    );
+    let card = r#"{"id": "h", "title": "H", "memory_gb": 80}"#;
+    let (_, figures) =
+        site(&[source(Kind::Model, "models/m.json", model), source(Kind::Hardware, "hardware/h.json", card)]);
+    let of_formula = |figure: &&Arc<Figure>| figure.formula.id == crate::formula::card::LONGEST_SEQUENCE_TOKENS.id;
+    let longest = figures.of("models/m").iter().find(of_formula).expect("it fits");
+    let rests_on = longest.inputs().skip(1).filter_map(|(_, fact)| fact.derivation.as_ref());
+    rests_on.map(|figure| (figure.formula.id, figure.subject.clone())).collect()
+}
+
+#[test]
+fn the_longest_sequence_is_told_from_the_cache_past_its_windows() {
+    // What every window is full for is the model's own figure.
+    for windows in [[1000, 2000], [2000, 1000]] {
+        assert_eq!(
+            of_longest_sequence(windows),
+            [("still_bytes", RECORD.to_owned()), ("kv_bytes_per_token", RECORD.to_owned())]
+        );
+    }
+    let past = "record-past-1000".to_owned();
+    let expected = [("still_bytes", past.clone()), ("kv_short_bytes_per_token", past)];
+    assert_eq!(of_longest_sequence([1000, 1_000_000_000]), expected);
+}
+
+#[test]
+fn a_latency_at_another_load_is_not_ranked() {
+    let config = |key: &str, rate: u32, ttft: u32| {
+        format!(
+            r#"{{"key": "{key}", "capacity": {{"request_rate_rps": {rate}, "latencies": {{"ttft_p99_ms": {ttft}}}}}}}"#
+        )
+    };
+    let configs = [config("baseline", 10, 900), config("same", 10, 800), config("more", 15, 950)].join(", ");
+    let audit = format!(
+        r#"{{"id": "a", "title": "A", "published": "2026-10-08", "engine": "vllm", "model": {{"name": "M"}},
+        "hardware": {{"accelerator": "H", "count": 1}}, "workload": {{}}, "slo": {{"ttft_p99_ms": 1000}}, "configs": [{configs}]}}"#
+    );
+    let (_, figures) = site(&[source(Kind::Audit, "audits/a.md", format!("---\n{audit}\n---\n"))]);
+    let change = |subject: &str| figures.find("audits/a", subject, &TTFT_CHANGE_PCT).expect("both have it");
+    assert_eq!((change("same").judgement(), change("more").judgement()), (Some("better"), None));
+    assert!(change("more").unranked.is_some() && change("same").unranked.is_none());
 }

@@ -46,4 +46,14 @@ fn of_places_that_are_known() {
     let place = outcome.stderr.split("it is broken at `").nth(1).and_then(|rest| rest.split('`').next());
     let place = place.expect("the help names the place").to_owned();
     breaks(&site(&place), &[], &json!(place));
+    for (requests, said) in [
+        (100, "nothing in this record breaks `latency/small-sample`"),
+        (99, "`latency/small-sample` is acknowledged place by place"),
+    ] {
+        let record = json!({
+            "workload": {"requests_per_rate": requests}, "slo": {"ttft_p99_ms": 2000},
+            "acknowledges": [{"rule": "latency/small-sample", "reason": "so few were sent"}]
+        });
+        audit(record, json!({"request_rate_rps": 10})).check().says(&["[acknowledges/unused]", said]);
+    }
 }

@@ -193,6 +193,12 @@ fn of_a_run() {
         (json!({"reproduce": "bench --password hunter2"}), none(), &["file/secret"]),
         (json!({"reproduce": "curl -u admin:Tr0ub4dor3x9 http://host/"}), none(), &["file/secret"]),
         (json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 2}}), none(), &[]),
+        (json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 2.09}}), none(), &[]),
+        (
+            json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 2.11}}),
+            none(),
+            &["run/record-against-card"],
+        ),
         (
             json!({"hardware": {"accelerator": "Test card", "count": 1, "rated_bw_tbs_per_gpu": 3}}),
             none(),
@@ -375,6 +381,20 @@ fn of_prices() {
             .file("content/prices/q.json", price.to_string())
     };
     breaks(&stated(json!(2.69)), &[], &json!("as quoted"));
+    for (field, words, expected) in [
+        ("provider", "p", &[][..]),
+        ("provider", "Q", &["audit/quote"]),
+        ("tier", "t", &[]),
+        ("tier", "spot", &["audit/quote"]),
+        ("date", "2026-10-01", &[]),
+        ("date", "2026-10-02", &["audit/quote"]),
+    ] {
+        let site = stated(json!(2.69));
+        let text = site.read("content/audits/a.md");
+        let with = text.replace("\"quote\":", &format!("\"{field}\":\"{words}\",\"quote\":"));
+        assert_ne!(with, text);
+        breaks(&site.file("content/audits/a.md", with), expected, &json!([field, words]));
+    }
     for usd in [json!(2.7), json!([2.69, 2.7]), json!([2.6, 2.69])] {
         breaks(&stated(usd.clone()), &["audit/quote"], &usd);
     }

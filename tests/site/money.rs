@@ -407,4 +407,6 @@ fn one_price_in_two_costs_is_one_price() {
     let site = audit(record, json!({}));
     let published = Published::of(&site, "audits/a");
     published.shows(&["−20.0"]).hides(&["−33.3", "−4.0"]);
+    let change = published.figure("cost_change_pct", "b", None)["value"].as_f64();
+    assert!(change.is_some_and(|change| (change + 20.0).abs() < 1e-9), "{change:?}");
 }

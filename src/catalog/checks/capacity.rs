@@ -131,8 +131,7 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
     of_workload(audit, &rows, document, report);
     if let [(one, at_one, first), (other, at_other, second)] = &rows[..] {
         // Of two there is no telling which is wrong.
-        let alike = *first * Quantity::between(1.0 - LENGTH_TOLERANCE, 1.0 + LENGTH_TOLERANCE);
-        if !second.overlaps(alike) {
+        if !second.overlaps(first.give_or_take(LENGTH_TOLERANCE)) {
             let message = format!(
                 "`{}`: {} output tokens a request, `{}` {}",
                 label(other),
@@ -148,7 +147,7 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
     let mut middles: Vec<_> = rows.iter().map(|(.., length)| *length).collect();
     middles.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
     let Some(usual) = middles.get(middles.len() / 2).copied() else { return };
-    let alike = usual * Quantity::between(1.0 - LENGTH_TOLERANCE, 1.0 + LENGTH_TOLERANCE);
+    let alike = usual.give_or_take(LENGTH_TOLERANCE);
     for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(alike)) {
         let message = format!(
             "`{}`: {} output tokens a request, the other rows about {}",
@@ -166,7 +165,7 @@ fn of_workload(audit: &Audit, rows: &[(&AuditConfig, String, Quantity)], documen
     // Lengths that are drawn at random, or roughly stated, have a mean near the one stated.
     let is_rough = stated.is_approximate() || audit.workload.range_ratio.is_some();
     let tolerance = if is_rough { ROUGH_LENGTH } else { LENGTH_TOLERANCE };
-    let near = stated * Quantity::between(1.0 - tolerance, 1.0 + tolerance);
+    let near = stated.give_or_take(tolerance);
     for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(near)) {
         let message = format!(
             "`{}`: {} output tokens a request, the workload has {}",

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::as_written;
+use super::{SAME, as_written};
 use crate::diagnostic::{Diagnostic, Report, printable, rules};
 use crate::metric;
 use crate::quantity::{Quantity, plain};
@@ -172,7 +172,7 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
     let pointer = at("request_throughput_rps");
     let found = Quantity::exact(completed as f64) / as_written(document, &at("duration_s"), duration.into());
     let stated = as_written(document, &pointer, stated.into());
-    if found.is_finite() && !found.overlaps(stated * Quantity::between(0.999, 1.001)) {
+    if found.is_finite() && !found.overlaps(stated.give_or_take(SAME)) {
         let rate = crate::quantity::significant(found.middle());
         let message =
             format!("`{}`: {completed} requests in {} s are {rate} req/s", config.label, plain(duration.into()));
@@ -281,9 +281,8 @@ fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
     let (all, counted) = (mean(samples), mean(&samples[warmup..]));
     let Some(stated) = config.output_tok_s.filter(|_| warmup < samples.len()) else { return };
     let pointer = at("output_tok_s");
-    let near = |value: f64| {
-        as_written(document, &pointer, stated.into()).overlaps(Quantity::between(value * 0.999, value * 1.001))
-    };
+    let near =
+        |value: f64| as_written(document, &pointer, stated.into()).overlaps(Quantity::exact(value).give_or_take(SAME));
     if near(all) && !near(counted) {
         let message = format!(
             "`{}`: {} tok/s is the mean with warm-up in it; without it is {}",

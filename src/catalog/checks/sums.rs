@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::as_written;
+use super::{SAME, as_written};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, printable, rules};
 use crate::quantity::{Quantity, Unit, plain, significant};
@@ -11,8 +11,6 @@ use crate::schema::Document;
 
 /// How far a total may be from the sum of its parts, as a share: measured rates are rounded each for itself.
 const ROUNDING: f64 = 0.01;
-/// Two numbers of one measurement, each rounded, may differ by so much.
-const SAME: f64 = 0.001;
 /// A mean of tokens is often one of a tokenizer, or without the first token, and a rate one of a window.
 const OUTPUT: f64 = 0.02;
 /// The same where requests are a rate too, which may be of another window than the tokens.
@@ -144,7 +142,7 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
         };
         let found = requests * written("output_tokens_mean", mean);
         let pointer = at("output_tok_s");
-        let near = written("output_tok_s", stated) * Quantity::between(1.0 - tolerance, 1.0 + tolerance);
+        let near = written("output_tok_s", stated).give_or_take(tolerance);
         if !found.is_finite() || found.overlaps(near) {
             continue;
         }

@@ -65,6 +65,29 @@ fn results_with_a_metric_in_common_are_held_apart_by_what_differs_or_is_not_stat
 }
 
 #[test]
+fn what_stands_between_two_records_is_told_of_the_metric_with_the_fewest_differences() {
+    let more = ("\"prefix_cache_hit_pct\"", "\"output_tok_s\": 1500, \"prefix_cache_hit_pct\"");
+    let engine = ("\"vllm\"", "\"sglang\"");
+    let limit = ("\"ttft_p99_ms\": 2000", "\"ttft_p99_ms\": 1000");
+    let runs = [
+        changed(whole_run("a", "1", 1000.0, ""), &[more]),
+        changed(whole_run("b", "1", 1100.0, ""), &[more, engine, limit]),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let withheld = figures.comparisons().withheld("runs/a", "runs/b").expect("engines differ");
+    assert_eq!((&*withheld.metric, withheld.differences.len()), ("output_tok_s", 1));
+    // Of two configs, the one that differs least.
+    let slow = "{\"label\": \"slow\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 50}, {\"label\": \"only\"";
+    let runs = [
+        changed(whole_run("a", "1", 1000.0, ""), &[("{\"label\": \"only\"", slow)]),
+        changed(whole_run("b", "1", 1100.0, ""), &[engine]),
+    ];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let withheld = figures.comparisons().withheld("runs/a", "runs/b").expect("engines differ");
+    assert_eq!((&*withheld.metric, withheld.differences.len()), ("goodput_tok_s", 1));
+}
+
+#[test]
 fn a_change_in_a_metric_has_a_formula_of_its_own() {
     for (metric, formula) in [
         ("goodput_tok_s", Some("goodput_change_pct")),
@@ -100,6 +123,14 @@ fn results_of_one_key_stand_in_the_order_of_their_engine_versions() {
     let series = &group.versions;
     let versions: Vec<_> = series.iter().flatten().map(|at| all.contenders[*at].engine_version()).collect();
     assert_eq!((series.len(), versions), (1, vec!["0.9", "0.10", "0.10.1rc1", "0.10.1"]));
+    // What was withdrawn is no step of a history, and what states no version has no place in it.
+    let withdrawn = "withdrawn:\n  date: 2026-11-01\n  reason: the clock was wrong";
+    let gone = whole_run("b", "0.10", 1100.0, withdrawn);
+    let silent = changed(whole_run("b", "0.10", 1100.0, ""), &[(", \"engine_version\": \"0.10\"", "")]);
+    for other in [gone, silent] {
+        let figures = derived_of([whole_run("a", "0.9", 1000.0, ""), other].into_iter().flatten().collect());
+        assert!(figures.comparisons().groups.iter().all(|group| group.versions.is_empty()));
+    }
     // One version has no history.
     let figures = derived_of(["a", "b"].iter().flat_map(|id| whole_run(id, "0.9", 1000.0, "")).collect());
     let all = figures.comparisons();

@@ -58,6 +58,19 @@ fn a_run_has_its_results_measured_and_its_settings_stated_each_with_what_limits_
     assert_eq!(of("k goodput_tok_s").1, all(&[lost, &assumed]));
     assert_eq!(of("k ttft_p99_ms").1, all(&[lost, "p99 of 40 requests, fewer than 100"]));
     assert_eq!(of("k sweep.output_tok_s").1, all(&["start-up or compilation fell into this step"]));
+    // How many requests a step had is its own to say.
+    assert_eq!(of("k sweep.ttft_p99_ms (sweep 2)").1, all(&[]));
+    let (catalog, figures) = site(&sources);
+    let readings = figures.readings(catalog.get("runs/a").expect("it is there"));
+    let sample = |field: &str| readings.iter().find(|reading| reading.field == field).map(|reading| &reading.sample);
+    assert!(matches!(sample("sweep.ttft_p99_ms"), Some(Some(Sample::NotStated))));
+    assert!(!matches!(sample("ttft_p99_ms"), Some(Some(Sample::NotStated) | None)));
+    let counted = RUN.replace("\"offered_rps\": 2,", "\"offered_rps\": 2, \"requests\": {\"completed\": 120},");
+    let (catalog, figures) = site(&[source(Kind::Run, "runs/a.json", counted)]);
+    let readings = figures.readings(catalog.get("runs/a").expect("it is there"));
+    let second =
+        readings.iter().find(|reading| reading.pointer.ends_with("/sweep/1/ttft_p99_ms")).expect("it is there");
+    assert_eq!(second.sample, Some(Sample::of_requests(120)));
     assert_eq!(of("k sweep.ttft_p99_ms (sweep 2)").2, ["did not meet the SLO"]);
     assert!(of("k concurrency").1.is_empty() && of("record slo").1.is_empty());
     assert_eq!(of("k shared_prefix_pct").2, ["“89% shared”"]);
@@ -137,6 +150,15 @@ variants:
     let said = said("kv-efficiency/a", &[source(Kind::KvEfficiency, "kv-efficiency/a.md", note)]);
     let counts: Vec<_> = said.iter().map(|(line, ..)| &**line).filter(|line| line.contains("count")).collect();
     assert_eq!(counts, ["one hosts.count: 2 GPUs, stated", "other hosts.count: 8 GPUs, stated"]);
+}
+
+#[test]
+fn what_an_observation_counts_is_of_its_subject() {
+    let note =
+        "---\nobservations: [{subject: k, metric: accuracy_pct, value: 89, questions: 50, quote: 89% shared}]\n---\n";
+    let said = said("runs/a", &[source(Kind::Run, "runs/a.json", RUN), source(Kind::CuratorNote, "runs/a.md", note)]);
+    let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
+    assert!(lines.contains(&"k accuracy_pct.questions: 50 questions, stated"), "{lines:?}");
 }
 
 #[test]

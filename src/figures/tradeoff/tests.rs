@@ -104,3 +104,55 @@ fn a_lead_inside_of_what_results_could_be_off_beats_nothing() {
         assert_eq!((standings(frontier), frontier.all_bounded), (vec![On, On, third], true), "{more}");
     }
 }
+
+#[test]
+fn the_grid_of_a_search_lies_on_one_side_where_it_is_coarser_than_the_band() {
+    use Standing::{Beaten, Close, Frontier as On};
+    // 11% apart: more than 7.5%, and less than two that are each up to 7.5% off.
+    let own = configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 450.0, 9.1)]);
+    let setting = SETTING.replace("\"spec\": {", "\"spec\": {\"sweep\": {\"growth\": 1.6, \"bisect_steps\": 3}, ");
+    for (band, third) in [(0.5, Beaten), (7.6, Close)] {
+        let run = format!(
+            r#"{{"id": "a", "status": "published", "title": "T", "published": "2026-10-29", "variance_band_pct": {band},
+            "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "vllm"}}, {setting}, "configs": [{own}]}}"#
+        );
+        let figures = site(&[source(Kind::Run, "runs/a.json", run)]).1;
+        assert_eq!(standings(&figures.frontiers_of("runs/a")[0]), [On, On, third], "{band}");
+    }
+}
+
+#[test]
+fn what_a_record_varies_on_purpose_moves_along_its_frontier() {
+    let own = configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]);
+    let own = own.replacen("\"prefix_cache_hit_pct\": 0", "\"prefix_cache_hit_pct\": 50", 1);
+    let run = format!(
+        r#"{{"id": "a", "status": "published", "title": "T", "published": "2026-10-29",
+        "hardware": {{"accelerator": "H", "count": 1}}, "software": {{"engine": "vllm"}}, {SETTING}, "configs": [{own}]}}"#
+    );
+    for (varies, points) in [("prefix_share", Some(3)), ("engine", None)] {
+        let note = format!("---\nvaries: [{varies}]\n---\n");
+        let sources = [source(Kind::Run, "runs/a.json", &*run), source(Kind::CuratorNote, "runs/a.md", note)];
+        let figures = site(&sources).1;
+        assert_eq!(figures.frontiers_of("runs/a").first().map(|found| found.points.len()), points, "{varies}");
+    }
+}
+
+#[test]
+fn each_trade_off_of_a_record_is_drawn_once() {
+    let own = configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]);
+    let powered = own.replace("\"prefix_cache_hit_pct\"", "\"node_power_kw\": 0.5, \"prefix_cache_hit_pct\"");
+    let with_goodput = powered.replace("\"output_tok_s\"", "\"goodput_tok_s\": 90, \"output_tok_s\"");
+    let more = r#""slo": {"tpot_p99_ms": 50}, "power": {"kind": "board", "window": "60 s"},"#;
+    for (configs, expected) in [
+        (&own, &[("throughput-per-user", "output_tok_s")][..]),
+        (&powered, &[("throughput-per-user", "output_tok_s"), ("energy-throughput", "energy_j_per_output_token")]),
+        (
+            &with_goodput,
+            &[("throughput-per-user", "goodput_tok_s"), ("energy-throughput", "energy_j_per_output_token")],
+        ),
+    ] {
+        let figures = figures_with(more, &[("a", "vllm", configs)]);
+        let found: Vec<_> = figures.frontiers_of("runs/a").iter().map(|found| (found.tradeoff.id, found.up)).collect();
+        assert_eq!(found, expected);
+    }
+}

@@ -221,6 +221,16 @@ fn an_observation_is_in_the_unit_of_its_metric() {
 }
 
 #[test]
+fn what_stands_beside_a_stated_number_is_read_too() {
+    let stated = |more: Value| known(&json!({"stated": [more]}));
+    let beside = stated(json!({"figure": "usd_per_mtok_output", "as_written": "$0.289", "subject": "Rate 5"}));
+    assert_eq!(unexplained(&beside, "5 of it", false), [""; 0]);
+    // Of no figure, it is a number like others.
+    let of_none = stated(json!({"as_written": "7 of it"}));
+    assert_eq!(unexplained(&of_none, "7 of it", false), [""; 0]);
+}
+
+#[test]
 fn a_stated_number_is_of_the_kind_of_its_figure() {
     let stated = known(&json!({"stated": [{"figure": "usd_per_mtok_output", "as_written": "$0.289"}]}));
     for (text, expected) in [

@@ -33,6 +33,15 @@ fn of_labels() {
             none(),
             &[],
         ),
+        // What a search finds by itself is the rate.
+        (
+            &["8 users", "16 users"],
+            json!("bench one\nbench two"),
+            json!({"sweep": {"start_rps": 4}}),
+            &["reproduce/label"],
+        ),
+        // A program that is called otherwise too measures something else then.
+        (&["a", "b", "c"], json!("tool run --rate 1\ntool run --rate 2\ntool report"), none(), &["reproduce/too-few"]),
         // Commands that are the same but for names are told of once.
         (
             &["0% shared prefix", "90% shared prefix"],

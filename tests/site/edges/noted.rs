@@ -30,6 +30,7 @@ fn of_values() {
         (json!(1), value("decode_tok_s", json!(500_000), "tok/s"), &[][..]),
         (json!(1), value("decode_tok_s", json!(500_001), "tok/s"), ODD),
         (json!(2), value("decode_tok_s", json!(500_001), "tok/s"), &[]),
+        (json!(2), value("decode_tok_s", json!(1_000_003), "tok/s"), ODD),
         (json!(null), value("decode_tok_s", json!(500_000_001), "tok/s"), ODD),
         (json!(1), value("prefill_tok_s", json!(500_001), "tok/s"), &[]),
         (json!(1), value("ttft_mean", json!(0.5), "ms"), ODD),

@@ -200,6 +200,7 @@ mod tests {
             ("prefix share 50%", &["`50%` of a shared prefix"]),
             ("No prompt reuse (0% cache hits)", &[]),
             ("0% shared prefix", &[]),
+            ("a prefix of 512, 50% cached", &[]),
             ("4 concurrent", &["a concurrency of `4`"]),
             ("concurrency=64", &["a concurrency of `64`"]),
             ("32 requests in flight", &["a concurrency of `32`"]),

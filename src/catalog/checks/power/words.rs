@@ -267,6 +267,7 @@ mod tests {
             ("Node power was 34 W.", Some((0, "Node power"))),
             ("It ran.\n\nNode power\nwas 34 W.", Some((9, "Node power"))),
             ("Node power is more than this.", None),
+            ("Node power is more\n\n34 W", None),
             ("Node power is more; 34 W", None),
             ("Node power is more. 34 W", None),
             ("Is node power more? 34 W", None),
