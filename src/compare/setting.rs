@@ -10,7 +10,7 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags, storage};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,8 +108,8 @@ impl Setting {
     fn of_run(&mut self, item: &Item, run: &Run, config: &RunConfig, position: usize) {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, run.weight_dtype().and_then(|own| dtype(&own)));
-        self.put(Part::KvDtype, run.kv_dtype().and_then(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, run.weight_dtype().and_then(|own| storage::one_name(&own)));
+        self.put(Part::KvDtype, run.kv_dtype().and_then(|own| storage::one_name(&own.dtype)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = engine::name_and_version(engine);
         self.put(Part::Engine, Some(engine::id(name)));
@@ -143,8 +143,8 @@ impl Setting {
 
     fn of_audit(&mut self, audit: &Audit, config: &AuditConfig, position: usize) {
         let workload = &audit.workload;
-        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(dtype));
-        self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(storage::one_name));
+        self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| storage::one_name(&own.dtype)));
         self.put(Part::Engine, Some(engine::id(&audit.engine)));
         let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
@@ -168,7 +168,8 @@ impl Setting {
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
         self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
-        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).and_then(dtype));
+        let dtype = variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref());
+        self.put(Part::KvDtype, dtype.and_then(storage::one_name));
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
         self.put(Part::Engine, engine.map(engine::id));
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| share(rate.rate_pct)));
@@ -193,23 +194,6 @@ fn added(item: &Item) -> impl Iterator<Item = (Part, &SetPart)> {
 }
 
 const AFTER: &str = "after ";
-
-fn lower(text: &str) -> String {
-    text.to_lowercase()
-}
-
-/// A storage type under one of the names that engines give it; `None` where the engine was left to choose, which states
-/// none. Types of one size stay apart.
-pub(super) fn dtype(text: &str) -> Option<String> {
-    let text = lower(text);
-    match text.as_str() {
-        "auto" | "default" => None,
-        "f16" | "float16" | "half" => Some("fp16".to_owned()),
-        "f32" | "float32" => Some("fp32".to_owned()),
-        "bfloat16" => Some("bf16".to_owned()),
-        _ => Some(text),
-    }
-}
 
 /// One spelling of a number, whoever wrote it: `1024` and `1,024`, `0%` and `0.0%` are the same.
 fn spelled(part: Part, text: &str) -> String {
@@ -344,13 +328,6 @@ mod tests {
         ] {
             assert_eq!(spelled(part, text).as_deref(), Some(expected), "{text}");
         }
-    }
-
-    #[test]
-    fn what_an_engine_was_left_to_choose_is_not_stated() {
-        assert_eq!(dtype("auto"), None);
-        assert_eq!(dtype("BFloat16").as_deref(), Some("bf16"));
-        assert_eq!(dtype("fp8_e4m3").as_deref(), Some("fp8_e4m3"));
     }
 
     #[test]

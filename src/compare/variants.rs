@@ -1,11 +1,10 @@
 //! What stands between two variants of a KV-efficiency note.
 
 use super::Comparison;
-use super::setting::dtype;
 use crate::catalog::{Arm, Item};
 use crate::quantity::Unit;
 use crate::record::kv_efficiency::{Part, Variant};
-use crate::record::{KvEfficiency, engine};
+use crate::record::{KvEfficiency, engine, storage};
 
 /// Readings of two variants, the baseline first: at the same context, with the same model on the same engine and hardware.
 pub fn readings_of_variants(item: &Item, baseline: usize, other: usize) -> Comparison {
@@ -43,7 +42,7 @@ fn compared(parts: &[Part], baseline: &Side, other: &Side) -> Comparison {
 fn key(part: Part, value: Option<&str>) -> Option<String> {
     match part {
         Part::Engine => value.map(engine::id),
-        Part::KvDtype => value.and_then(dtype),
+        Part::KvDtype => value.and_then(storage::one_name),
         _ => value.map(str::to_owned),
     }
 }
