@@ -10,8 +10,8 @@ mod within;
 
 use crate::catalog::{Catalog, Item};
 use crate::quantity::{self, Quantity};
-use crate::record::Run;
 use crate::record::run::RunConfig;
+use crate::record::{Run, variables};
 
 pub use contract::{CONTRACT, Clause, clause};
 pub use part::{NOT_STATED, Part};
@@ -91,7 +91,7 @@ fn value(part: Part, item: &Item, run: &Run, config: usize) -> Option<String> {
 /// Variables that the config sets; none says as much as no environment stated.
 fn environment(config: &RunConfig) -> Option<String> {
     let set = config.environment.as_ref().filter(|environment| !environment.is_empty())?;
-    let pairs: Vec<_> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let pairs: Vec<_> = set.iter().map(|(name, value)| variables::set_to(name, value)).collect();
     Some(pairs.join(" "))
 }
 

@@ -10,7 +10,7 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags, storage};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags, storage, variables};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +146,7 @@ impl Setting {
         self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(storage::one_name));
         self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| storage::one_name(&own.dtype)));
         self.put(Part::Engine, Some(engine::id(&audit.engine)));
-        let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        let set = config.environment.iter().flatten().map(|(name, value)| variables::assigned(name, value));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
         self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
         self.put(Part::Trace, workload.dataset.clone());

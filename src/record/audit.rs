@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::accuracy::{Accuracy, Gates};
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
-use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
+use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags, variables};
 use crate::metric::Latency;
 use crate::quantity::Quantity;
 
@@ -210,7 +210,7 @@ impl Audit {
 
     fn settings(&self, config: &AuditConfig) -> BTreeSet<String> {
         let flags = config.flags.as_deref().map(flags::of).unwrap_or_default();
-        let variables = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        let variables = config.environment.iter().flatten().map(|(name, value)| variables::assigned(name, value));
         let model = config.model.as_ref().filter(|model| model.name != self.model.name);
         let model = model.map(|model| format!("model {}", model.name));
         flags.into_iter().chain(variables).chain(model).collect()

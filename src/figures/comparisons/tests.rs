@@ -342,6 +342,6 @@ fn results_of_one_record_are_held_against_its_baseline() {
     let context = vec!["context not stated against 9 tokens".to_owned()];
     assert_eq!(change("kv-efficiency/b", "measured_tps_at_ctx", 5), (3, Err(context)));
     assert_eq!(change("runs/z", "goodput_tok_s", 7), (6, Ok(("+50.0%".to_owned(), not_stated))));
-    let environment = vec!["environment not stated against X=\"1\"".to_owned()];
+    let environment = vec!["environment not stated against X=1".to_owned()];
     assert_eq!(change("runs/z", "goodput_tok_s", 8), (6, Err(environment)));
 }
