@@ -19,7 +19,7 @@ use super::price::{self, Price};
 use super::sheet::{self, Found, field, missing};
 use super::{Fact, Figure, Missing};
 use crate::catalog::{Catalog, Item, RECORD};
-use crate::compare::{self, Part};
+use crate::compare::{self, Part, Setting};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
@@ -78,6 +78,10 @@ struct Sheet<'a> {
     catalog: &'a Catalog,
     item: &'a Item,
     run: &'a Run,
+    /// What each config was measured on and how, as the record itself has it.
+    settings: Vec<Setting>,
+    /// Parts in which configs differ on purpose.
+    varies: Vec<Part>,
     /// The steps of each config.
     sweeps: Vec<Sweep<'a>>,
     prices: Vec<Price>,
@@ -85,7 +89,15 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn new(catalog: &'a Catalog, item: &'a Item, run: &'a Run) -> Self {
-        let mut sheet = Sheet { catalog, item, run, sweeps: run.sweeps(), prices: Vec::new() };
+        let mut sheet = Sheet {
+            catalog,
+            item,
+            run,
+            settings: (0..run.configs.len()).filter_map(|at| Setting::of_record(catalog, item, at)).collect(),
+            varies: compare::varies(catalog, item),
+            sweeps: run.sweeps(),
+            prices: Vec::new(),
+        };
         sheet.prices = price::prices(catalog, item, &sheet.gpus());
         sheet
     }
@@ -96,6 +108,11 @@ impl<'a> Sheet<'a> {
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         sheet::rows(&self.run.configs, self.item)
+    }
+
+    fn row(&self, position: usize) -> Option<Row<'_>> {
+        let (config, subject) = (self.run.configs.get(position)?, self.item.subjects.get(position)?);
+        Some(Row { position, config, anchor: &subject.anchor })
     }
 
     fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
@@ -144,7 +161,7 @@ impl<'a> Sheet<'a> {
             RECORD,
             decode_floor::Setting {
                 model: self.item.models.first(),
-                weight_dtype: compare::Setting::of(self.catalog, self.item, 0)
+                weight_dtype: Setting::of(self.catalog, self.item, 0)
                     .as_ref()
                     .and_then(|key| key.get(Part::WeightsDtype)),
                 bandwidth: match rated {
