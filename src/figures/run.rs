@@ -7,6 +7,7 @@ mod cost;
 mod energy;
 mod fleet;
 mod latency;
+mod lead;
 mod requests;
 mod throughput;
 mod uncertainty;
@@ -62,7 +63,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.search());
     figures.extend(sheet.each(Sheet::uncertainty));
     figures.extend(sheet.each(Sheet::goodput_change));
-    figures.extend(sheet.each(Sheet::goodput_lead));
+    figures.extend(sheet.goodput_leads());
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.accuracy());
     let unranked: BTreeMap<_, _> = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?))).collect();
@@ -138,13 +139,12 @@ impl<'a> Sheet<'a> {
 
     /// Says of every number of a config whether its accuracy was checked.
     fn limit_to_gate(&self, figures: &mut [Figure]) {
-        for row in self.rows() {
-            let limits = self.accuracy_limits(row);
-            let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
-            for figure in own {
-                let is_new = |limit: &&String| !figure.limits.iter().any(|known| **known == ***limit);
-                let new: Vec<_> = limits.iter().filter(is_new).map(|limit| limit.as_str().into()).collect();
-                figure.limits.extend(new);
+        let limits: BTreeMap<_, _> = self.rows().map(|row| (row.anchor, self.accuracy_limits(row))).collect();
+        for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
+            for limit in limits.get(figure.subject.as_str()).into_iter().flatten() {
+                if !figure.limits.iter().any(|known| **known == **limit) {
+                    figure.limits.push(limit.as_str().into());
+                }
             }
         }
     }
