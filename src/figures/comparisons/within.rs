@@ -1,5 +1,6 @@
 //! Results of one record beside each other.
 
+use super::shown::Change;
 use super::{OFF_IS_NOT_STATED, change_of};
 use crate::catalog::Item;
 use crate::compare::{Alike, Comparison, clause};
@@ -27,13 +28,11 @@ impl Figures {
 
     /// Change of a result against another of its record, or what forbids one. `None` where either has no value, and for
     /// metrics without a change.
-    pub fn change_within(
+    pub(super) fn reckoned_within(
         &self,
         item: &Item,
-        metric: &str,
-        baseline: usize,
-        other: usize,
-    ) -> Option<Result<Figure, Vec<String>>> {
+        (metric, baseline, other): (&str, usize, usize),
+    ) -> Option<Change> {
         let all = &self.comparisons;
         change_of(metric)?;
         let (_, _) = (all.value(metric, baseline)?, all.value(metric, other)?);
@@ -47,7 +46,7 @@ impl Figures {
             // The figures of a run say themselves what differs on purpose.
             Some(own) if item.run().is_some() => return Some(Ok(own.limited(all.limits(metric, baseline, other)))),
             Some(own) => own.limited(all.limits(metric, baseline, other)),
-            None => all.change(metric, baseline, other)?,
+            None => all.reckoned((metric, baseline, other))?,
         };
         Some(Ok(change.remarked(varied)))
     }
