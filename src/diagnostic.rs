@@ -9,7 +9,7 @@ pub mod rules;
 mod suggest;
 
 pub use render::Color;
-pub use report::{Known, Report, counted};
+pub use report::{Acknowledged, Report, counted};
 pub use rules::Rule;
 pub use suggest::{nearest, printable, quoted};
 

@@ -26,21 +26,18 @@ const contract = (() => {
   const compare = (data, metric, one, other) => {
     const clause = data.contract[data.metrics[metric]?.clause];
     if (!clause || !(metric in one.values) || !(metric in other.values)) return null;
-    const [left, right] = [one.setting, other.setting];
-    const said = (part) => words(data, part, left[part], right[part]);
-    if (one.id !== other.id) {
-      // A part that either does not state is a difference.
-      const differ = clause.parts.filter((part) => left[part] === undefined || left[part] !== right[part]);
-      return { forbidding: differ.map(said), varied: [] };
+    const within = one.id === other.id;
+    const onPurpose = within ? [...one.varies, ...clause.within] : [];
+    const verdict = { forbidding: [], varied: [] };
+    for (const part of within ? clause.within_record : clause.parts) {
+      const [left, right] = [one.setting[part], other.setting[part]];
+      const unstated = left === undefined && right === undefined;
+      // What a record does not say is the same for all of its results, but for what each of them has of its own.
+      const own = within && unstated ? clause.never_shared[part] : undefined;
+      if (left === right && (within ? !own : !unstated)) continue;
+      (onPurpose.includes(part) && !own ? verdict.varied : verdict.forbidding).push(own ?? words(data, part, left, right));
     }
-    // What a record does not say is the same for all of its results, but not the load that each of them ends at.
-    const within = clause.of_serving ? data.within_record : [];
-    const matter = data.parts.map(([id]) => id).filter((id) => clause.parts.includes(id) || within.includes(id));
-    const unheld = (part) => part === "held_load" && clause.parts.includes(part) && left[part] === undefined && right[part] === undefined;
-    const differ = matter.filter((part) => left[part] !== right[part] || unheld(part));
-    const varied = differ.filter((part) => one.varies.includes(part) || clause.within.includes(part));
-    const forbids = (part) => (unheld(part) ? "each at its own capacity" : said(part));
-    return { forbidding: differ.filter((part) => unheld(part) || !varied.includes(part)).map(forbids), varied: varied.filter((part) => !unheld(part)).map(said) };
+    return verdict;
   };
 
   const signed = (value) => {

@@ -12,7 +12,7 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Known, Report, rules};
+use crate::diagnostic::{Acknowledged, Diagnostic, Report, rules};
 use crate::record::accuracy::Gates;
 use crate::record::curator_note::NotedPrice;
 use crate::record::kv_efficiency::Technique;
@@ -185,16 +185,17 @@ impl Catalog {
         let mut unused = Vec::new();
         for item in self.items() {
             for (position, acknowledged) in item.acknowledgements().iter().enumerate() {
-                let mut is_broken = |known: Known| {
+                let mut is_broken = |known: Acknowledged| {
                     let paths = item.documents().map(|document| document.text.path.as_str());
                     paths.filter(|path| report.acknowledge(path, &acknowledged.rule, known)).count() > 0
                 };
                 let stated = acknowledged.stated.iter().enumerate();
-                let stated = stated.map(|(at, number)| (format!("stated/{at}"), Known::Stated(number)));
-                let at = acknowledged.at.iter().enumerate().map(|(at, place)| (format!("at/{at}"), Known::At(place)));
+                let stated = stated.map(|(at, number)| (format!("stated/{at}"), Acknowledged::Stated(number)));
+                let at =
+                    acknowledged.at.iter().enumerate().map(|(at, place)| (format!("at/{at}"), Acknowledged::At(place)));
                 let mut all: Vec<_> = stated.chain(at).collect();
                 if all.is_empty() {
-                    all.push(("rule".to_owned(), Known::Whole));
+                    all.push(("rule".to_owned(), Acknowledged::Whole));
                 }
                 let idle = all.into_iter().filter(|(_, known)| !is_broken(*known)).map(|(member, _)| member);
                 unused.extend(idle.map(|member| (item, position, member)));

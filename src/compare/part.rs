@@ -125,11 +125,16 @@ impl Part {
 
     /// The two sides in words: `engine vllm against sglang`, `0% against 89.2% from cache`.
     pub fn words(self, one: Option<&str>, other: Option<&str>) -> String {
+        self.words_under(self.name(), one, other)
+    }
+
+    /// The same where a record has another name for it.
+    pub(super) fn words_under(self, name: &str, one: Option<&str>, other: Option<&str>) -> String {
         let (one, other) = (one.unwrap_or(NOT_STATED), other.unwrap_or(NOT_STATED));
         match self {
             Part::PrefixShare => format!("{one} against {other} from cache"),
-            _ if one == other => format!("{} {one} on either side", self.name()),
-            _ => format!("{} {one} against {other}", self.name()),
+            _ if one == other => format!("{name} {one} on either side"),
+            _ => format!("{name} {one} against {other}"),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::record::audit::AuditConfig;
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
-use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags};
+use crate::record::{Audit, KvEfficiency, LatencyLimits, Run, SetBasis, SetPart, engine, flags, storage, variables};
 
 /// One result's comparability key. What neither the record nor its curator says is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +18,15 @@ pub struct Setting {
     parts: BTreeMap<Part, String>,
     /// Why a part is taken to be so.
     assumed: BTreeMap<Part, String>,
+    /// What the record itself calls a part and writes of it, where that says more.
+    written: BTreeMap<Part, Written>,
+}
+
+/// The version of an engine, the cards of a host.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Written {
+    name: &'static str,
+    value: String,
 }
 
 impl Setting {
@@ -55,8 +64,8 @@ impl Setting {
         added(item).filter_map(says).collect()
     }
 
-    /// As the record itself has it.
-    fn of_record(catalog: &Catalog, item: &Item, position: usize) -> Option<Setting> {
+    /// As the record itself has it, without what its curator adds.
+    pub fn of_record(catalog: &Catalog, item: &Item, position: usize) -> Option<Setting> {
         let mut setting = Setting::default();
         if let Some(run) = item.run() {
             setting.of_run(item, run, run.configs.get(position)?, position);
@@ -85,6 +94,17 @@ impl Setting {
         self.parts.get(&part).map(String::as_str)
     }
 
+    pub(super) fn written(&self, part: Part) -> Option<&str> {
+        self.written.get(&part).map(|written| written.value.as_str())
+    }
+
+    /// What this and another say of a part: `engine vLLM 0.9 against SGLang`.
+    pub(super) fn against(&self, part: Part, other: &Setting) -> String {
+        let name = [self, other].into_iter().find_map(|setting| Some(setting.written.get(&part)?.name));
+        let [left, right] = [self, other].map(|setting| setting.written(part).or_else(|| setting.get(part)));
+        part.words_under(name.unwrap_or_else(|| part.name()), left, right)
+    }
+
     /// The context that requests begin after, as the load names it: a load of another depth is no other load of the same
     /// work.
     pub fn depth(&self) -> Option<&str> {
@@ -98,6 +118,10 @@ impl Setting {
         }
     }
 
+    fn write(&mut self, part: Part, name: &'static str, value: Option<impl Into<String>>) {
+        self.written.extend(value.map(|value| (part, Written { name, value: value.into() })));
+    }
+
     /// The same with a part as given.
     #[cfg(test)]
     pub(super) fn with(mut self, part: Part, value: &str) -> Self {
@@ -105,17 +129,24 @@ impl Setting {
         self
     }
 
+    #[cfg(test)]
+    pub(super) fn with_written(mut self, part: Part, name: &'static str, value: &str) -> Self {
+        self.write(part, name, Some(value));
+        self
+    }
+
     fn of_run(&mut self, item: &Item, run: &Run, config: &RunConfig, position: usize) {
         let (spec, workload) = (run.spec(), run.workload.as_ref());
         self.put(Part::Model, item.models.first().map(model_name));
-        self.put(Part::WeightsDtype, run.weight_dtype().and_then(|own| dtype(&own)));
-        self.put(Part::KvDtype, run.kv_dtype().and_then(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, run.weight_dtype().and_then(|own| storage::one_name(&own)));
+        self.put(Part::KvDtype, run.kv_dtype().and_then(|own| storage::one_name(&own.dtype)));
         let engine = config.engine.as_deref().unwrap_or(&run.software.engine);
         let (name, _) = engine::name_and_version(engine);
         self.put(Part::Engine, Some(engine::id(name)));
         // What else a harness writes there is as much of its doing as a variable.
         let more = (name != engine).then(|| engine.to_owned());
-        let environment: Vec<_> = more.into_iter().chain(super::environment(config)).collect();
+        let variables = config.environment.iter().flatten().map(|(name, value)| variables::set_to(name, value));
+        let environment: Vec<_> = more.into_iter().chain(variables).collect();
         self.put(Part::Environment, Some(environment.join(" ")));
         self.put(Part::Parallelism, parallelism(run.hardware.count, run.model.parallelism.as_deref()));
         self.put(Part::Trace, workload.and_then(|workload| workload.trace.clone()));
@@ -125,7 +156,8 @@ impl Setting {
             Part::OutputTokens,
             asked(config.output_tokens_requested).or_else(|| of_all(|all| &all.output_tokens)),
         );
-        self.put(Part::PrefixShare, super::share_from_cache(item, run, position).map(share));
+        self.put(Part::PrefixShare, share_from_cache(item, run, position).map(share));
+        self.write(Part::PrefixShare, Part::PrefixShare.name(), share_as_written(item, position));
         let forced = spec.value("/engine/ignore_eos").and_then(serde_json::Value::as_bool);
         self.put(Part::ForcedLengths, forced.map(forced_words).or_else(|| all_as_asked(config)));
         self.put(Part::Arrival, workload.and_then(|workload| workload.arrival.clone()));
@@ -143,10 +175,10 @@ impl Setting {
 
     fn of_audit(&mut self, audit: &Audit, config: &AuditConfig, position: usize) {
         let workload = &audit.workload;
-        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(dtype));
-        self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| dtype(&own.dtype)));
+        self.put(Part::WeightsDtype, config.weight_dtype.as_deref().and_then(storage::one_name));
+        self.put(Part::KvDtype, audit.kv_dtype(config, position).and_then(|own| storage::one_name(&own.dtype)));
         self.put(Part::Engine, Some(engine::id(&audit.engine)));
-        let set = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        let set = config.environment.iter().flatten().map(|(name, value)| variables::assigned(name, value));
         self.put(Part::Environment, Some(set.collect::<Vec<_>>().join(" ")));
         self.put(Part::Parallelism, parallelism(audit.hardware.count, audit.parallelism.as_deref()));
         self.put(Part::Trace, workload.dataset.clone());
@@ -167,10 +199,15 @@ impl Setting {
 
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
-        self.put(Part::Model, arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at)).map(model_name));
-        self.put(Part::KvDtype, variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref()).and_then(dtype));
+        let model = arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at));
+        self.put(Part::Model, model.map(model_name));
+        self.write(Part::Model, Part::Model.name(), model.map(|named| &*named.name));
+        let dtype = variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref());
+        self.put(Part::KvDtype, dtype.and_then(storage::one_name));
+        self.write(Part::KvDtype, Part::KvDtype.name(), dtype);
         let engine = variant.engine.as_deref().or(note.engine.as_deref());
         self.put(Part::Engine, engine.map(engine::id));
+        self.write(Part::Engine, Part::Engine.name(), engine);
         self.put(Part::PrefixShare, note.rate_of(variant).map(|(_, rate)| share(rate.rate_pct)));
         self.put(Part::Flags, Some(note.flags.join(" ")));
         let context = note.context(Some(variant));
@@ -180,8 +217,10 @@ impl Setting {
         }
         let host = arm.and_then(|arm| arm.host).and_then(|at| note.hosts.get(at));
         // Two machines with the same cards may differ in what the note says of them.
-        let is_one_of_several = note.hosts.len() > 1;
-        self.put(Part::Environment, host.filter(|_| is_one_of_several).map(|host| format!("host {}", host.key)));
+        let one_of_several = host.filter(|_| note.hosts.len() > 1);
+        self.put(Part::Environment, one_of_several.map(|host| format!("host {}", host.key)));
+        let cards = one_of_several.map(|host| format!("{} ({})", host.cards(), host.key));
+        self.write(Part::Environment, "hardware", cards);
         self.put(Part::Parallelism, host.and_then(|host| parallelism(host.count?, None)));
     }
 }
@@ -193,23 +232,6 @@ fn added(item: &Item) -> impl Iterator<Item = (Part, &SetPart)> {
 }
 
 const AFTER: &str = "after ";
-
-fn lower(text: &str) -> String {
-    text.to_lowercase()
-}
-
-/// A storage type under one of the names that engines give it; `None` where the engine was left to choose, which states
-/// none. Types of one size stay apart.
-pub(super) fn dtype(text: &str) -> Option<String> {
-    let text = lower(text);
-    match text.as_str() {
-        "auto" | "default" => None,
-        "f16" | "float16" | "half" => Some("fp16".to_owned()),
-        "f32" | "float32" => Some("fp32".to_owned()),
-        "bfloat16" => Some("bf16".to_owned()),
-        _ => Some(text),
-    }
-}
 
 /// One spelling of a number, whoever wrote it: `1024` and `1,024`, `0%` and `0.0%` are the same.
 fn spelled(part: Part, text: &str) -> String {
@@ -246,8 +268,25 @@ fn share(pct: Quantity) -> String {
     format!("{}%", plain(pct))
 }
 
-pub(super) fn asked(tokens: Option<f64>) -> Option<String> {
+fn asked(tokens: Option<f64>) -> Option<String> {
     tokens.map(|tokens| format!("{} asked for", plain(tokens.into())))
+}
+
+/// The config's hit rate in percent: its own field, else what the curator found in the record's prose.
+fn share_from_cache(item: &Item, run: &Run, config: usize) -> Option<Quantity> {
+    let own = run.configs.get(config).and_then(|entry| entry.prefix_cache_hit_pct).map(Quantity::exact);
+    own.or_else(|| Some(item.observation(&item.subjects.get(config)?.anchor, "prefix_cache_hit_pct")?.1.value))
+}
+
+/// The same in the digits that it is written with.
+fn share_as_written(item: &Item, config: usize) -> Option<String> {
+    let own = item.document.written(&format!("/configs/{config}/prefix_cache_hit_pct")).filter(|text| *text != "null");
+    let written = own.or_else(|| {
+        let (position, _) = item.observation(&item.subjects.get(config)?.anchor, "prefix_cache_hit_pct")?;
+        item.note.as_ref()?.document.written(&format!("/observations/{position}/value"))
+    });
+    // An interval or an approximate number is written in more than digits.
+    written.filter(|text| text.starts_with(|first: char| first.is_ascii_digit())).map(|text| format!("{text}%"))
 }
 
 fn model_name(named: &crate::catalog::Named) -> String {
@@ -275,7 +314,7 @@ fn all_as_asked(config: &RunConfig) -> Option<String> {
 }
 
 /// The load that a config was measured at; `None` where a search found its own.
-pub(super) fn held_load(config: &RunConfig) -> Option<String> {
+fn held_load(config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
     let most = config.concurrency.map(|most| format!("{most} at once"));
     let depth = config.context_tokens.filter(|tokens| *tokens > 0.0);
@@ -344,13 +383,6 @@ mod tests {
         ] {
             assert_eq!(spelled(part, text).as_deref(), Some(expected), "{text}");
         }
-    }
-
-    #[test]
-    fn what_an_engine_was_left_to_choose_is_not_stated() {
-        assert_eq!(dtype("auto"), None);
-        assert_eq!(dtype("BFloat16").as_deref(), Some("bf16"));
-        assert_eq!(dtype("fp8_e4m3").as_deref(), Some("fp8_e4m3"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) struct FileProblems {
 
 /// What of a rule the author of a record knows of, so that one reason never covers the next fault.
 #[derive(Debug, Clone, Copy)]
-pub enum Known<'a> {
+pub enum Acknowledged<'a> {
     /// A number as it is written, of a rule of stated numbers.
     Stated(&'a str),
     /// A place by its JSON pointer, with what is below it.
@@ -29,15 +29,17 @@ pub enum Known<'a> {
     Whole,
 }
 
-impl Known<'_> {
+impl Acknowledged<'_> {
     fn covers(self, found: &Diagnostic) -> bool {
         match self {
-            Known::Stated(number) => found.stated.as_deref().is_some_and(|own| is_number(own, number)),
-            Known::At(place) => {
+            Acknowledged::Stated(number) => found.stated.as_deref().is_some_and(|own| is_number(own, number)),
+            Acknowledged::At(place) => {
                 let rest = found.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(place));
                 found.stated.is_none() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             }
-            Known::Whole => found.stated.is_none() && (found.pointer.is_none() || found.rule.is_of_whole_record()),
+            Acknowledged::Whole => {
+                found.stated.is_none() && (found.pointer.is_none() || found.rule.is_of_whole_record())
+            }
         }
     }
 }
@@ -86,7 +88,7 @@ impl Report {
 
     /// Takes out the problems of a file by a rule that its author knows of, where the rule lets them. Whether there were
     /// any; where some were only counted, there may have been.
-    pub fn acknowledge(&mut self, path: &str, code: &str, known: Known) -> bool {
+    pub fn acknowledge(&mut self, path: &str, code: &str, known: Acknowledged) -> bool {
         let Some(file) = self.files.get_mut(path) else { return false };
         let before = file.kept.len();
         let is_known =

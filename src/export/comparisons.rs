@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{Catalog, Item};
-use crate::compare::{CONTRACT, OF_CONFIGS, Part, clause};
+use crate::compare::{Alike, CONTRACT, Part, clause};
 use crate::figures::{AtAnyPrice, Comparisons, Contender, Figure, at_any_price, change_of, heading_of, is_of_a_rate};
 use crate::formula;
 use crate::metric;
@@ -22,8 +22,6 @@ struct File<'a> {
     /// Parts of a setting by id with their names, in the order in which differences are named.
     parts: Vec<(&'static str, &'static str)>,
     contract: Vec<Clause>,
-    /// Parts that have to be equal within a record too, whatever the metric, unless it varies them.
-    within_record: Vec<&'static str>,
     metrics: BTreeMap<&'a str, Metric>,
     results: Results<'a>,
     groups: Vec<Group<'a>>,
@@ -35,8 +33,10 @@ struct Clause {
     parts: Vec<&'static str>,
     /// Of these, what the results of one record are there to compare.
     within: Vec<&'static str>,
-    /// Whether its metrics are of a machine at work.
-    of_serving: bool,
+    /// What the results of one record have to be alike in, unless it varies that.
+    within_record: Vec<&'static str>,
+    /// Of these, what two results never share where neither states it, with what is said of them then.
+    never_shared: BTreeMap<&'static str, &'static str>,
     because: &'static str,
 }
 
@@ -127,12 +127,17 @@ pub fn comparisons_script(catalog: &Catalog, comparisons: &Comparisons, out: &mu
 }
 
 fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
-    let clause = |clause: &crate::compare::Clause| Clause {
-        metrics: clause.metrics,
-        parts: clause.parts().map(Part::id).collect(),
-        within: clause.within.iter().map(|part| part.id()).collect(),
-        of_serving: clause.is_of_serving(),
-        because: clause.because,
+    let clause = |clause: &'static crate::compare::Clause| {
+        let alike = Alike::Metric(clause);
+        let never_shared = alike.parts().into_iter().filter_map(|part| Some((part.id(), alike.never_shared(part)?)));
+        Clause {
+            metrics: clause.metrics,
+            parts: clause.parts().map(Part::id).collect(),
+            within: clause.within.iter().map(|part| part.id()).collect(),
+            within_record: alike.parts().into_iter().map(Part::id).collect(),
+            never_shared: never_shared.collect(),
+            because: clause.because,
+        }
     };
     let groups = comparisons.groups.iter().map(|group| Group { metric: &group.metric, results: &group.members });
     let values = || comparisons.contenders.iter().flat_map(Contender::values);
@@ -144,7 +149,6 @@ fn file<'a>(catalog: &'a Catalog, comparisons: &'a Comparisons) -> File<'a> {
         license: &catalog.site.license,
         parts: Part::ALL.map(|part| (part.id(), part.name())).to_vec(),
         contract: CONTRACT.iter().map(clause).collect(),
-        within_record: OF_CONFIGS.map(Part::id).to_vec(),
         metrics: metrics.collect(),
         results: Results { catalog, contenders: &comparisons.contenders },
         groups: groups.collect(),

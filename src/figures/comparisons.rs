@@ -2,6 +2,7 @@
 
 mod history;
 mod nearest;
+mod shown;
 mod values;
 mod within;
 
@@ -9,6 +10,7 @@ mod within;
 mod tests;
 
 pub use history::Reproduction;
+pub use shown::{Change, Shown};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -95,6 +97,7 @@ pub struct Comparisons {
     pub contenders: Vec<Contender>,
     pub groups: Vec<Group>,
     index: nearest::Index,
+    shown: Shown,
 }
 
 impl Comparisons {
@@ -108,6 +111,10 @@ impl Comparisons {
         comparisons.groups = comparisons.grouped();
         comparisons.index = nearest::Index::of(&comparisons);
         comparisons
+    }
+
+    pub(super) fn hold(&mut self, shown: Shown) {
+        self.shown = shown;
     }
 
     /// Results with one key each, metric by metric; those of a single record are compared on its own page.
@@ -225,7 +232,7 @@ impl Comparisons {
     }
 
     /// Change of a result against another that it may be compared with.
-    pub fn change(&self, metric: &str, baseline: usize, other: usize) -> Option<Figure> {
+    fn reckoned(&self, (metric, baseline, other): (&str, usize, usize)) -> Option<Figure> {
         let formula = change_of(metric)?;
         let [old, new] = [baseline, other].map(|at| &self.contenders[at]);
         let values = [new, old].map(|side| side.values.get(metric).map(|fact| Ok((**fact).clone())));

@@ -9,10 +9,10 @@ use crate::diagnostic::{Diagnostic, Report, counted, rules};
 use crate::formula::bandwidth;
 use crate::metric::Latency;
 use crate::quantity::{Quantity, TokenKind, Unit};
-use crate::record::Record;
 use crate::record::audit::Capacity;
 use crate::record::model::Shape;
 use crate::record::run::RunConfig;
+use crate::record::{Record, storage};
 
 /// What the floor of a result or config depends on.
 pub struct Setting<'a> {
@@ -80,11 +80,9 @@ fn weights_read(catalog: &Catalog, model: Option<&Named>, dtype: Option<&str>) -
 
 /// The bytes of a storage type, or of one whose weights take as many: all types of 16 bits do.
 fn of_size<'a>(bytes: &'a BTreeMap<String, u64>, dtype: &str) -> Option<(&'a str, u64)> {
-    const OF_16_BITS: [&str; 5] = ["bf16", "fp16", "bfloat16", "float16", "f16"];
     let is_own = |name: &str| name.eq_ignore_ascii_case(dtype);
     let own = bytes.iter().find(|(name, _)| is_own(name));
-    let is_of_16_bits = |name: &str| OF_16_BITS.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let alike = || bytes.iter().find(|(name, _)| is_of_16_bits(dtype) && is_of_16_bits(name));
+    let alike = || bytes.iter().find(|(name, _)| storage::is_of_16_bits(dtype) && storage::is_of_16_bits(name));
     own.or_else(alike).map(|(name, bytes)| (name.as_str(), *bytes))
 }
 

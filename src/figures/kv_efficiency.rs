@@ -11,7 +11,7 @@ use super::geometry::{self, Cache};
 use super::sheet::{Found, compute, derived, field, missing};
 use super::{Fact, Figure, Missing};
 use crate::catalog::{Arm, Catalog, Item, ModelSubject, Named, Subject, anchor_of_key};
-use crate::compare::{self, Comparison};
+use crate::compare::{self, Alike, Comparison};
 use crate::diagnostic::counted;
 use crate::formula::{Formula, card, latency, memory};
 use crate::quantity::Unit;
@@ -71,6 +71,10 @@ impl<'a> Sheet<'a> {
     /// The variant that another is held against.
     fn baseline(&self, row: &Row) -> Option<Row<'a>> {
         self.rows().nth(row.arm.baseline?)
+    }
+
+    fn compared(&self, alike: Alike, baseline: &Row, row: &Row) -> Comparison {
+        compare::variants(self.catalog, self.item, alike, baseline.position, row.position)
     }
 
     fn row(&self, anchor: &str) -> Option<Row<'a>> {
@@ -160,7 +164,7 @@ impl<'a> Sheet<'a> {
         figures.push(Figure::clone(&per_token));
         if let Some(baseline) = self.baseline(row).filter(|baseline| baseline.position != row.position) {
             let other = Arc::new(self.bytes_per_token(&baseline));
-            let comparison = compare::caches_of_variants(self.item, baseline.position, row.position);
+            let comparison = self.compared(Alike::Caches, &baseline, row);
             if !comparison.is_allowed() {
                 figures.push(withheld(&memory::KV_RATIO, subject, &comparison));
             } else if other.quantity().is_none() || other.quantity() != per_token.quantity() {
@@ -321,7 +325,7 @@ impl<'a> Sheet<'a> {
             field(&self.item.document, row.at("measured_ttft_ms_at_ctx"), value)
         };
         let times = [ttft(&baseline), ttft(row)];
-        let comparison = compare::readings_of_variants(self.item, baseline.position, row.position);
+        let comparison = self.compared(Alike::Readings, &baseline, row);
         if times.iter().all(Result::is_ok) && !comparison.is_allowed() {
             return withheld(formula, subject, &comparison);
         }

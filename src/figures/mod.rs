@@ -41,7 +41,7 @@ use crate::schema::Document;
 
 pub use basis::Basis;
 pub use comparisons::{
-    Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of, is_of_a_rate,
+    Change, Comparisons, Contender, Group, Pair, Reproduction, Withheld, change_of, heading_of, is_of_a_rate,
 };
 pub use derivation::{Derivation, Step, Unfolded};
 pub use price::{AtAnyPrice, at_any_price};
@@ -214,8 +214,9 @@ pub struct Figures {
     ledger: BTreeMap<String, Vec<(String, Arc<Figure>)>>,
     /// Results of different records beside each other.
     comparisons: Comparisons,
-    /// Frontiers of results of several records.
+    /// Frontiers of results of several records, and by address those of the results of one.
     frontiers: Vec<Frontier>,
+    frontiers_within: BTreeMap<String, Vec<Frontier>>,
     /// How each field of a result is known.
     evidence: BTreeMap<String, evidence::Ledger>,
 }
@@ -310,8 +311,8 @@ impl Figures {
     }
 
     /// Frontiers of the results of one record.
-    pub fn frontiers_of(&self, address: &str) -> Vec<Frontier> {
-        tradeoff::of_record(self, address)
+    pub fn frontiers_of(&self, address: &str) -> &[Frontier] {
+        self.frontiers_within.get(address).map_or(&[], Vec::as_slice)
     }
 
     /// Address of the quote that a figure of a record rests on, the first of several.
@@ -343,7 +344,14 @@ pub fn derive(catalog: &Catalog, report: &mut Report) -> Figures {
         all.by_address.insert(item.address.clone(), Listed::of(figures));
     }
     all.comparisons = Comparisons::of(catalog, &all);
+    let shown = all.shown(catalog);
+    all.comparisons.hold(shown);
     all.frontiers = tradeoff::across_records(&all);
+    all.frontiers_within = catalog
+        .items()
+        .map(|item| (item.address.clone(), tradeoff::of_record(&all, &item.address)))
+        .filter(|(_, found)| !found.is_empty())
+        .collect();
     all
 }
 

@@ -7,6 +7,7 @@ mod cost;
 mod energy;
 mod fleet;
 mod latency;
+mod lead;
 mod requests;
 mod throughput;
 mod uncertainty;
@@ -19,7 +20,7 @@ use super::price::{self, Price};
 use super::sheet::{self, Found, field, missing};
 use super::{Fact, Figure, Missing};
 use crate::catalog::{Catalog, Item, RECORD};
-use crate::compare::{self, Part};
+use crate::compare::{self, Part, Setting};
 use crate::formula::memory;
 use crate::quantity::Quantity;
 use crate::record::Run;
@@ -62,7 +63,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.search());
     figures.extend(sheet.each(Sheet::uncertainty));
     figures.extend(sheet.each(Sheet::goodput_change));
-    figures.extend(sheet.each(Sheet::goodput_lead));
+    figures.extend(sheet.goodput_leads());
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.accuracy());
     let unranked: BTreeMap<_, _> = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?))).collect();
@@ -78,6 +79,10 @@ struct Sheet<'a> {
     catalog: &'a Catalog,
     item: &'a Item,
     run: &'a Run,
+    /// What each config was measured on and how, as the record itself has it.
+    settings: Vec<Setting>,
+    /// Parts in which configs differ on purpose.
+    varies: Vec<Part>,
     /// The steps of each config.
     sweeps: Vec<Sweep<'a>>,
     prices: Vec<Price>,
@@ -85,7 +90,15 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn new(catalog: &'a Catalog, item: &'a Item, run: &'a Run) -> Self {
-        let mut sheet = Sheet { catalog, item, run, sweeps: run.sweeps(), prices: Vec::new() };
+        let mut sheet = Sheet {
+            catalog,
+            item,
+            run,
+            settings: (0..run.configs.len()).filter_map(|at| Setting::of_record(catalog, item, at)).collect(),
+            varies: compare::varies(catalog, item),
+            sweeps: run.sweeps(),
+            prices: Vec::new(),
+        };
         sheet.prices = price::prices(catalog, item, &sheet.gpus());
         sheet
     }
@@ -96,6 +109,11 @@ impl<'a> Sheet<'a> {
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         sheet::rows(&self.run.configs, self.item)
+    }
+
+    fn row(&self, position: usize) -> Option<Row<'_>> {
+        let (config, subject) = (self.run.configs.get(position)?, self.item.subjects.get(position)?);
+        Some(Row { position, config, anchor: &subject.anchor })
     }
 
     fn field(&self, pointer: impl Into<String>, value: Option<impl Into<Quantity>>) -> Found {
@@ -121,13 +139,12 @@ impl<'a> Sheet<'a> {
 
     /// Says of every number of a config whether its accuracy was checked.
     fn limit_to_gate(&self, figures: &mut [Figure]) {
-        for row in self.rows() {
-            let limits = self.accuracy_limits(row);
-            let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
-            for figure in own {
-                let is_new = |limit: &&String| !figure.limits.iter().any(|known| **known == ***limit);
-                let new: Vec<_> = limits.iter().filter(is_new).map(|limit| limit.as_str().into()).collect();
-                figure.limits.extend(new);
+        let limits: BTreeMap<_, _> = self.rows().map(|row| (row.anchor, self.accuracy_limits(row))).collect();
+        for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
+            for limit in limits.get(figure.subject.as_str()).into_iter().flatten() {
+                if !figure.limits.iter().any(|known| **known == **limit) {
+                    figure.limits.push(limit.as_str().into());
+                }
             }
         }
     }
@@ -144,7 +161,7 @@ impl<'a> Sheet<'a> {
             RECORD,
             decode_floor::Setting {
                 model: self.item.models.first(),
-                weight_dtype: compare::Setting::of(self.catalog, self.item, 0)
+                weight_dtype: Setting::of(self.catalog, self.item, 0)
                     .as_ref()
                     .and_then(|key| key.get(Part::WeightsDtype)),
                 bandwidth: match rated {

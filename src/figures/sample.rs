@@ -1,5 +1,7 @@
 //! How much was measured for a number.
 
+use std::collections::BTreeMap;
+
 use super::Figure;
 use crate::catalog::Item;
 use crate::diagnostic::counted;
@@ -35,12 +37,14 @@ pub(super) fn attach(item: &Item, figures: &mut [Figure]) {
         Record::Audit(audit) => audit.sweeps(),
         _ => Vec::new(),
     };
+    let positions: BTreeMap<_, _> =
+        item.subjects.iter().enumerate().rev().map(|(at, own)| (own.anchor.as_str(), at)).collect();
     for figure in figures.iter_mut().filter(|figure| figure.sample.is_none()) {
         let of_steps = figure.rests_on_steps();
         if !of_steps && !figure.rests_on_measurement() {
             continue;
         }
-        let position = item.subjects.iter().position(|own| own.anchor == figure.subject);
+        let position = positions.get(figure.subject.as_str()).copied();
         let sweep = position.and_then(|position| sweeps.get(position)).filter(|_| of_steps);
         let stated = sweep.and_then(of_sweep).map(Sample::Stated);
         figure.sample = Some(stated.unwrap_or_else(|| of_position(item, position)));

@@ -27,7 +27,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         if !text.contains(|part: char| part.is_ascii_digit()) && pointer != "/title" {
             continue;
         }
-        let known = known.get_or_insert_with(|| Known::of(item, figures));
+        let known = known.get_or_insert_with(|| Explanations::of(item, figures));
         for span in known.unexplained(text, pointer == "/title") {
             let message = format!("nothing in the record explains {}", quoted(&excerpt(text, &span)));
             let problem = Diagnostic::new(&rules::CLAIM_UNEXPLAINED, item.document.location(pointer), message);
@@ -58,7 +58,7 @@ fn sentence<'a>(text: &'a str, span: &Range<usize>) -> &'a str {
 
 /// Everything that a number of the prose may be.
 #[derive(Default)]
-struct Known {
+struct Explanations {
     values: Vec<Number>,
     /// Numbers within texts, each with the unit that stands at it there.
     texts: Vec<Written>,
@@ -84,9 +84,9 @@ struct Number {
     of_a_user: bool,
 }
 
-impl Known {
+impl Explanations {
     fn of(item: &Item, figures: &[Figure]) -> Self {
-        let mut known = Known::default();
+        let mut known = Explanations::default();
         for document in item.documents() {
             known.value("", &document.record());
             for stated in document.quantities() {

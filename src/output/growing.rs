@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::manifest::{Entry, Known};
+use super::manifest::{Entry, Fingerprint};
 use super::staging::create_file;
 
 /// Bytes that are held at most: pages are smaller, tables of thousands of records are not.
@@ -14,7 +14,7 @@ pub(super) struct Growing<'a> {
     path: &'a Path,
     held: Vec<u8>,
     /// Of what was held before.
-    known: Known,
+    known: Fingerprint,
     /// There once more was written than is held.
     file: Option<File>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Growing<'a> {
 impl<'a> Growing<'a> {
     /// At a path where there is nothing.
     pub(super) fn new(path: &'a Path) -> Self {
-        Growing { path, held: Vec::new(), known: Known::default(), file: None }
+        Growing { path, held: Vec::new(), known: Fingerprint::default(), file: None }
     }
 
     /// Leaves the file on disk, unless there is one like it: says what is known of it, and whether there was.

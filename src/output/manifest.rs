@@ -31,12 +31,12 @@ pub(super) struct Entry {
 
 /// Takes the bytes of a file and keeps what is known of them.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct Fingerprint {
     digest: Sha256,
     length: u64,
 }
 
-impl Write for Known {
+impl Write for Fingerprint {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.digest.update(bytes);
         self.length += bytes.len() as u64;
@@ -48,15 +48,15 @@ impl Write for Known {
     }
 }
 
-impl From<Known> for Entry {
-    fn from(Known { digest, length }: Known) -> Self {
+impl From<Fingerprint> for Entry {
+    fn from(Fingerprint { digest, length }: Fingerprint) -> Self {
         Entry { sha256: digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), length }
     }
 }
 
 impl Entry {
     pub(super) fn of_file(path: &Path) -> io::Result<Self> {
-        let mut known = Known::default();
+        let mut known = Fingerprint::default();
         io::copy(&mut File::open(path)?, &mut known)?;
         Ok(known.into())
     }
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     fn entry_of(bytes: &[u8]) -> Entry {
-        let mut known = Known::default();
+        let mut known = Fingerprint::default();
         known.write_all(bytes).expect("it takes all");
         known.into()
     }

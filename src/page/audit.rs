@@ -7,8 +7,8 @@ use crate::catalog::Item;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost, memory, requests, token_price};
 use crate::quantity::{Quantity, Unit};
-use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity};
+use crate::record::{Audit, variables};
 use crate::source::Kind;
 
 use super::accuracy;
@@ -262,7 +262,7 @@ impl<'a> AuditPage<'a> {
         let rows = configs.iter().map(|(position, config)| {
             let dash = |text: Option<String>| Cell::text(text.unwrap_or_else(|| "–".to_owned()));
             let environment = config.environment.as_ref().map(|environment| {
-                let pairs: Vec<_> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let pairs: Vec<_> = environment.iter().map(|(name, value)| variables::assigned(name, value)).collect();
                 if pairs.is_empty() { "none set".to_owned() } else { pairs.join(" ") }
             });
             let brings = ATTRIBUTION.map(|formula| match self.figure(*position, formula) {

@@ -207,9 +207,8 @@ fn groups<'a>(here: &'a Here, compared: Compared) -> Vec<Cow<'a, Group>> {
     let shown = |group: &'a Group| match (group.clause.is_of_serving(), compared) {
         (true, _) => group.members.iter().any(|at| own.contains(address(at))).then_some(Cow::Borrowed(group)),
         (false, Compared::Technique(_)) => {
-            let members: Vec<_> = group.members.iter().copied().filter(|at| own.contains(address(at))).collect();
-            let records: BTreeSet<_> = members.iter().map(address).collect();
-            (records.len() > 1).then(|| Cow::Owned(Group { members, versions: Vec::new(), ..group.clone() }))
+            let members = all.among(group, &own)?;
+            Some(Cow::Owned(Group { members, versions: Vec::new(), ..group.clone() }))
         }
         (false, _) => None,
     };
@@ -278,8 +277,8 @@ impl Side {
                 }
                 Line::Of(Some(first), member) if first != member => {
                     let change = all.change(&self.metric, first, member);
-                    let cell = change.as_ref().map_or_else(|| Cell::text("–"), changed);
-                    changes.extend(change);
+                    changes.extend(change.cloned());
+                    let cell = change.map_or_else(|| Cell::text("–"), changed);
                     row(here, all, &self.id, &self.metric, member, cell)
                 }
                 Line::Of(_, member) => row(here, all, &self.id, &self.metric, member, Cell::text(BASELINE)),

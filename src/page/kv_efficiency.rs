@@ -27,7 +27,7 @@ pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
     let page = NotePage { here, item, note };
     Body {
         finding_price: None,
-        finding: finding(item, note),
+        finding: finding(here, item, note),
         summary: page.summary(),
         facts: page.facts(),
         figures: page.charts(),
@@ -48,7 +48,7 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, note: &'a KvEfficiency) -> Ve
 }
 
 /// The number that the note says is the one to quote.
-pub fn finding(item: &Item, note: &KvEfficiency) -> String {
+pub fn finding(here: &Here, item: &Item, note: &KvEfficiency) -> String {
     let Some(headline) = &note.headline else {
         return note.summary.clone().unwrap_or_else(|| note.title.clone());
     };
@@ -60,7 +60,7 @@ pub fn finding(item: &Item, note: &KvEfficiency) -> String {
         apart => format!(" {apart}"),
     };
     let value = format!("{}{unit}", item.document.digits("/headline/value", headline.value));
-    let against = readings::beside_headline(item, note, headline);
+    let against = readings::beside_headline(here, item, note, headline);
     let against = against.map(|(label, value)| format!("; {label}: {value}{unit}")).unwrap_or_default();
     let of = match note.hit_rates.iter().find(|rate| rate.key == headline.subject) {
         Some(rate) => format!(" of {}", rate.of),

@@ -49,8 +49,8 @@ pub struct RecordPage {
     evidence: Option<EvidencePart>,
     limits: Vec<String>,
     /// What the build warns of and nobody acknowledges.
-    warned: Vec<Known>,
-    acknowledged: Vec<Known>,
+    warned: Vec<Warning>,
+    acknowledged: Vec<Warning>,
     prose: Option<Html>,
     related: Vec<Link>,
     citations: Vec<CitationLine>,
@@ -128,7 +128,7 @@ impl Standing {
 
 /// Why a warning stands, and the rule that warned.
 #[derive(Debug)]
-struct Known {
+struct Warning {
     /// The numbers that it is about, in quotation marks; empty where it is about the whole record.
     stated: String,
     reason: String,
@@ -172,10 +172,10 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
     let rule = |code: &str| Link { text: code.to_owned(), href: Some(here.to_anchor(&Route::checks(), code)) };
     let acknowledged = item.acknowledgements().iter().map(|known| {
         let about = known.stated.iter().map(|stated| format!("“{stated}”")).chain(known.at.iter().cloned());
-        Known { stated: about.collect::<Vec<_>>().join(", "), reason: known.reason.clone(), rule: rule(&known.rule) }
+        Warning { stated: about.collect::<Vec<_>>().join(", "), reason: known.reason.clone(), rule: rule(&known.rule) }
     });
     let warned = item.documents().filter_map(|document| here.site.warnings.get(&document.text.path)).flatten();
-    let warned = warned.map(|(code, message)| Known {
+    let warned = warned.map(|(code, message)| Warning {
         stated: String::new(),
         reason: metric::in_words(message),
         rule: rule(code),

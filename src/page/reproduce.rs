@@ -4,7 +4,7 @@ use crate::catalog::Item;
 use crate::compare;
 use crate::quantity::Quantity;
 use crate::record::audit::AuditConfig;
-use crate::record::{Audit, KvEfficiency};
+use crate::record::{Audit, KvEfficiency, variables};
 
 /// What repeats the measurement.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ impl Settings {
         self.given("KV dtype", config.kv_dtype.clone(), false);
         self.given("flags", config.flags.clone(), false);
         for (name, value) in config.environment.iter().flatten() {
-            self.add("environment", &format!("{name}={value}"));
+            self.add("environment", &variables::assigned(name, value));
         }
         let tested = config.rates_rps.as_deref();
         let tested = tested.map(|tested| rates(item, &format!("/configs/{position}/rates_rps"), tested));

@@ -15,7 +15,7 @@ use crate::figures::Figure;
 use crate::formula::{Formula, comparison, cost};
 use crate::quantity::Unit;
 use crate::record::run::{PowerKind, RunConfig};
-use crate::record::{Requests, Run};
+use crate::record::{Requests, Run, variables};
 use crate::source::Kind;
 
 use super::accuracy;
@@ -300,13 +300,10 @@ impl<'a> RunPage<'a> {
 }
 
 /// Variables as they are set, one after another.
-pub(super) fn pairs(variables: &BTreeMap<String, Value>) -> String {
-    if variables.is_empty() {
+pub(super) fn pairs(environment: &BTreeMap<String, Value>) -> String {
+    if environment.is_empty() {
         return "none set".to_owned();
     }
-    let pairs = variables.iter().map(|(name, value)| match value {
-        Value::String(text) => format!("{name}={text}"),
-        other => format!("{name}={other}"),
-    });
+    let pairs = environment.iter().map(|(name, value)| variables::set_to(name, value));
     pairs.collect::<Vec<_>>().join(" ")
 }

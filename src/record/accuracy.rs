@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::audit::AuditConfig;
+use super::run::RunConfig;
+
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Accuracy {
     /// `none` where no gate ran.
@@ -51,9 +54,32 @@ pub struct Threshold {
 #[derive(Debug)]
 pub struct Gates<'a> {
     pub record: Option<&'a Accuracy>,
-    pub configs: Vec<Option<&'a Accuracy>>,
+    pub configs: Configs<'a>,
     /// Questions that stand elsewhere in the record, and where they do.
     pub elsewhere: Option<(&'static str, Option<f64>)>,
+}
+
+/// Each says of itself what it does.
+#[derive(Debug, Clone, Copy)]
+pub enum Configs<'a> {
+    Run(&'a [RunConfig]),
+    Audit(&'a [AuditConfig]),
+}
+
+impl<'a> Configs<'a> {
+    fn len(self) -> usize {
+        match self {
+            Configs::Run(configs) => configs.len(),
+            Configs::Audit(configs) => configs.len(),
+        }
+    }
+
+    fn accuracy(self, position: usize) -> Option<&'a Accuracy> {
+        match self {
+            Configs::Run(configs) => configs.get(position)?.accuracy.as_ref(),
+            Configs::Audit(configs) => configs.get(position)?.accuracy.as_ref(),
+        }
+    }
 }
 
 impl Gates<'_> {
@@ -74,7 +100,7 @@ impl Gates<'_> {
 
     /// What a config says of itself.
     pub fn own(&self, position: usize) -> Option<&Accuracy> {
-        self.configs.get(position).copied().flatten()
+        self.configs.accuracy(position)
     }
 
     /// Points that a config may lose: its own threshold, else the record's.

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::accuracy::{Accuracy, Gates};
+use super::accuracy::{Accuracy, Configs, Gates};
 use super::kv_efficiency::Technique;
 use super::price::StatedPrice;
-use super::{Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags};
+use super::{
+    Curation, Date, Latencies, LatencyLimits, NamedReference, Requests, StatedFigure, Status, flags, variables,
+};
 use crate::metric::Latency;
 use crate::quantity::Quantity;
 
@@ -172,11 +174,7 @@ pub struct AtCapacity {
 impl Audit {
     /// The accuracy of the audit and of its configs.
     pub fn gates(&self) -> Gates<'_> {
-        Gates {
-            record: self.accuracy.as_ref(),
-            configs: self.configs.iter().map(|config| config.accuracy.as_ref()).collect(),
-            elsewhere: None,
-        }
+        Gates { record: self.accuracy.as_ref(), configs: Configs::Audit(&self.configs), elsewhere: None }
     }
 
     /// Rates at which a config was tested, as far as the audit says: the config's own, those of its steps, else those
@@ -210,7 +208,7 @@ impl Audit {
 
     fn settings(&self, config: &AuditConfig) -> BTreeSet<String> {
         let flags = config.flags.as_deref().map(flags::of).unwrap_or_default();
-        let variables = config.environment.iter().flatten().map(|(name, value)| format!("{name}={value}"));
+        let variables = config.environment.iter().flatten().map(|(name, value)| variables::assigned(name, value));
         let model = config.model.as_ref().filter(|model| model.name != self.model.name);
         let model = model.map(|model| format!("model {}", model.name));
         flags.into_iter().chain(variables).chain(model).collect()

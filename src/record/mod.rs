@@ -16,6 +16,7 @@ pub mod run;
 pub mod site;
 pub mod storage;
 pub mod sweep;
+pub mod variables;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-use super::accuracy::{Accuracy, Gates};
+use super::accuracy::{Accuracy, Configs, Gates};
 use super::{Date, LatencyLimits, Requests, Status};
 use crate::metric::Latency;
 
@@ -221,7 +221,7 @@ impl Run {
     pub fn gates(&self) -> Gates<'_> {
         Gates {
             record: self.accuracy.as_ref(),
-            configs: self.configs.iter().map(|config| config.accuracy.as_ref()).collect(),
+            configs: Configs::Run(&self.configs),
             elsewhere: Some(("/spec/accuracy/limit", self.spec().number("/accuracy/limit"))),
         }
     }

@@ -112,17 +112,41 @@ fn of_cache(text: &str) -> Option<String> {
     before.or_else(after).map(str::to_owned)
 }
 
+/// What engines call a storage type beside its usual name.
+const SPELLINGS: [(&str, &str); 6] = [
+    ("bfloat16", "bf16"),
+    ("float16", "fp16"),
+    ("f16", "fp16"),
+    ("half", "fp16"),
+    ("float32", "fp32"),
+    ("f32", "fp32"),
+];
+
+/// A storage type under its usual name; `None` where the engine was left to choose, which states none. Types of one size
+/// stay apart.
+pub fn one_name(dtype: &str) -> Option<String> {
+    let name = dtype.to_lowercase();
+    if matches!(name.as_str(), "auto" | "default") {
+        return None;
+    }
+    Some(SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, usual)| (*usual).to_owned()))
+}
+
+/// Whether values of a storage type take 16 bits and nothing more, under whatever name.
+pub fn is_of_16_bits(dtype: &str) -> bool {
+    one_name(dtype).is_some_and(|name| matches!(name.as_str(), "bf16" | "fp16"))
+}
+
 /// Whether two names are of different storage types, as far as both are names of one: `fp8_e4m3` is an `fp8`, `mxfp4` an
 /// `fp4`, and `auto` may be any.
 pub fn differ(one: &str, other: &str) -> bool {
-    const SPELLINGS: [(&str, &str); 4] = [("bfloat16", "bf16"), ("float16", "fp16"), ("f16", "fp16"), ("f32", "fp32")];
     let spelled = |name: &str| {
         let name = name.trim().to_lowercase();
         // As GGUF files spell them out.
         let name = [(" - small", "_s"), (" - medium", "_m"), (" - large", "_l")]
             .into_iter()
             .fold(name, |name, (long, short)| name.replace(long, short));
-        SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, usual)| (*usual).to_owned())
+        one_name(&name).unwrap_or(name)
     };
     let (one, other) = (spelled(one), spelled(other));
     let is_kind = |narrow: &str, wide: &str| {
@@ -156,6 +180,20 @@ mod tests {
             ("a KV cache of some kind", None, None),
         ] {
             assert_eq!((of_weights(text).as_deref(), of_cache(text).as_deref()), (weights, cache), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_engine_was_left_to_choose_is_no_type() {
+        for (dtype, name, is_of_16) in [
+            ("auto", None, false),
+            ("BFloat16", Some("bf16"), true),
+            ("f16", Some("fp16"), true),
+            ("half", Some("fp16"), true),
+            ("float32", Some("fp32"), false),
+            ("fp8_e4m3", Some("fp8_e4m3"), false),
+        ] {
+            assert_eq!((one_name(dtype).as_deref(), is_of_16_bits(dtype)), (name, is_of_16), "{dtype}");
         }
     }
 

@@ -1,6 +1,6 @@
 // Holds what `compare.html` says of every pair of results against the groups that the build made: node verdicts.mjs <site>
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 
@@ -40,6 +40,31 @@ data.results.forEach((one, left) => {
 });
 assert.ok(seen.comparable >= 20 && seen.withheld >= 20 && seen.changes >= 20, JSON.stringify(seen));
 
+// Results of one record: its page of comparisons withholds what is withheld here, for the same reasons.
+const pages = { withheld: 0, comparable: 0 };
+const plain = (html) => html.replace(/<[^>]*>/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code)).trim();
+for (const id of new Set(data.results.map((result) => result.id))) {
+  const own = data.results.filter((result) => result.id === id);
+  const path = join(site, "compare", `${id}.html`);
+  if (own.length < 2 || !existsSync(path)) continue;
+  const page = readFileSync(path, "utf8");
+  for (const metric of Object.keys(data.metrics)) {
+    const table = page.split(`<table id="table:${metric}">`)[1]?.split("</table>")[0] ?? "";
+    let baseline;
+    for (const row of table.split("<tr ").slice(1)) {
+      const result = own.find(({ subject }) => row.startsWith(`id="${metric}:${subject}"`));
+      const change = row.slice(row.lastIndexOf("<td"));
+      if (change.includes("what the others are compared with")) baseline = result;
+      const verdict = result && baseline && result !== baseline ? contract.compare(data, metric, baseline, result) : null;
+      if (!verdict || !data.metrics[metric].change) continue;
+      const withheld = plain(change).includes("not comparable: ");
+      assert.equal(verdict.forbidding.length > 0, withheld, `${metric} of ${contract.key(baseline)} and ${contract.key(result)}: ${plain(change)}`);
+      pages[withheld ? "withheld" : "comparable"] += 1;
+    }
+  }
+}
+assert.ok(pages.withheld >= 20 && pages.comparable >= 20, JSON.stringify(pages));
+
 // Variants of a note whose ratio its page shows.
 let ratios = 0;
 for (const own of data.results.filter(({ id, values }) => id.startsWith("kv-efficiency/") && "kv_bytes_per_token" in values)) {
@@ -60,8 +85,11 @@ const result = (id, value, others = {}) => ({
   unranked: null, uncertainty_pct: 1, values: { rate: value }, shown: { rate: String(value) }, ...others,
 });
 const small = {
-  license: "CC0", parts: [["engine", "engine"], ["load", "load"], ["held_load", "load held"]], within_record: ["load"],
-  contract: [{ parts: ["engine"], within: [], of_serving: true }, { parts: ["held_load"], within: ["engine"], of_serving: false }],
+  license: "CC0", parts: [["engine", "engine"], ["load", "load"], ["held_load", "load held"]],
+  contract: [
+    { parts: ["engine"], within: [], within_record: ["engine", "load"], never_shared: {} },
+    { parts: ["held_load"], within: ["engine"], within_record: ["held_load"], never_shared: { held_load: "each at its own capacity" } },
+  ],
   metrics: {
     rate: { name: "Rate", unit: "1/s", better: "higher", of_rate: true, clause: 0, change: "rate_change_pct" },
     time: { name: "Time", unit: "ms", better: "lower", of_rate: false, clause: 1, change: "time_change_pct" },

@@ -49,7 +49,7 @@ impl Comparisons {
 
     /// A record's results over those of the record that it measures again: of each metric the two that differ in least, with
     /// the ratio where they may be divided.
-    pub fn reproduced(&self, address: &str, original: &str) -> Vec<Reproduction> {
+    pub(super) fn reproduced(&self, address: &str, original: &str) -> Vec<Reproduction> {
         let mut nearest = BTreeMap::<&str, (usize, usize, usize, Vec<String>)>::new();
         for own in self.of_record(address) {
             for other in self.of_record(original) {

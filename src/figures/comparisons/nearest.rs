@@ -105,6 +105,6 @@ impl Comparisons {
             None => true,
         };
         let told = metrics.iter().enumerate().filter(|(at, _)| is_told(*at));
-        told.filter_map(|(_, metric)| Some(((*metric).to_owned(), self.change(metric, own, other)?))).collect()
+        told.filter_map(|(_, metric)| Some(((*metric).to_owned(), self.reckoned((metric, own, other))?))).collect()
     }
 }

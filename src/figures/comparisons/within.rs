@@ -1,8 +1,9 @@
 //! Results of one record beside each other.
 
+use super::shown::Change;
 use super::{OFF_IS_NOT_STATED, change_of};
 use crate::catalog::Item;
-use crate::compare::{self, Clause, Comparison, Part, clause};
+use crate::compare::{Alike, Comparison, clause};
 use crate::figures::{Figure, Figures};
 use crate::formula::{Formula, capacity, comparison, cost, uncertainty};
 
@@ -27,17 +28,17 @@ impl Figures {
 
     /// Change of a result against another of its record, or what forbids one. `None` where either has no value, and for
     /// metrics without a change.
-    pub fn change_within(
+    pub(super) fn reckoned_within(
         &self,
         item: &Item,
-        metric: &str,
-        baseline: usize,
-        other: usize,
-    ) -> Option<Result<Figure, Vec<String>>> {
+        (metric, baseline, other): (&str, usize, usize),
+    ) -> Option<Change> {
         let all = &self.comparisons;
         change_of(metric)?;
         let (_, _) = (all.value(metric, baseline)?, all.value(metric, other)?);
-        let Comparison { forbidding, varied } = self.verdict(item, clause(metric)?, baseline, other);
+        let [one, two] = [baseline, other].map(|at| &all.contenders[at]);
+        let Comparison { forbidding, varied } =
+            Alike::Metric(clause(metric)?).compare(&one.setting, &two.setting, &one.varies);
         if !forbidding.is_empty() {
             return Some(Err(forbidding));
         }
@@ -45,7 +46,7 @@ impl Figures {
             // The figures of a run say themselves what differs on purpose.
             Some(own) if item.run().is_some() => return Some(Ok(own.limited(all.limits(metric, baseline, other)))),
             Some(own) => own.limited(all.limits(metric, baseline, other)),
-            None => all.change(metric, baseline, other)?,
+            None => all.reckoned((metric, baseline, other))?,
         };
         Some(Ok(change.remarked(varied)))
     }
@@ -61,25 +62,5 @@ impl Figures {
         let off = self.find(&item.address, subject, &uncertainty::UNCERTAINTY_PCT);
         let off = off.and_then(|off| off.remarks.first()).map(|words| format!("outside {words}"));
         Some(figure.remarked([off.unwrap_or_else(|| OFF_IS_NOT_STATED.to_owned())]))
-    }
-
-    fn verdict(&self, item: &Item, clause: &Clause, baseline: usize, other: usize) -> Comparison {
-        let all = &self.comparisons;
-        let [one, two] = [baseline, other].map(|at| &all.contenders[at]);
-        if item.kv_efficiency().is_none() {
-            return compare::within(clause, &one.setting, &two.setting, &one.varies);
-        }
-        let first = all.of_record(&item.address).start;
-        if clause.is_of_serving() {
-            return compare::readings_of_variants(item, baseline - first, other - first);
-        }
-        let mut sizes = compare::caches_of_variants(item, baseline - first, other - first);
-        let [left, right] = [one, two].map(|side| side.setting.get(Part::Context));
-        if clause.parts().any(|part| part == Part::Context) && left != right {
-            let varies = one.varies.contains(&Part::Context);
-            let side = if varies { &mut sizes.varied } else { &mut sizes.forbidding };
-            side.push(Part::Context.words(left, right));
-        }
-        sizes
     }
 }

@@ -3,7 +3,7 @@
 use super::super::Figure;
 use super::super::sheet::{compute, field};
 use super::{Row, Sheet, withheld};
-use crate::compare;
+use crate::compare::Alike;
 use crate::formula::comparison;
 use crate::quantity::Quantity;
 use crate::record::kv_efficiency::{MeasuredValue, ValueBasis, Variant};
@@ -79,7 +79,7 @@ impl Sheet<'_> {
             _ if fell => &[&comparison::VALUE_RATIO, &comparison::VALUE_FALL],
             _ => &[&comparison::VALUE_RATIO],
         };
-        let allowed = compare::readings_of_variants(self.item, baseline.position, row.position);
+        let allowed = self.compared(Alike::Readings, baseline, row);
         let formulas = ratios.iter().copied().chain([change]);
         let figure = |formula| {
             if !allowed.is_allowed() {

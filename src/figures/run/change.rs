@@ -1,7 +1,7 @@
 //! A config against the baseline of its record.
 
 use super::{Row, Sheet};
-use crate::compare;
+use crate::compare::Alike;
 use crate::figures::sheet::{Found, IS_BASELINE, compute, field, missing};
 use crate::figures::{Fact, Figure, Missing};
 use crate::formula::{capacity, comparison};
@@ -18,7 +18,7 @@ pub(super) struct Sides<'a> {
 impl Sheet<'_> {
     /// The baseline's row, or why there is none to hold a config against.
     fn held_against(&self, row: Row) -> Result<Row<'_>, String> {
-        let baseline = self.item.baseline.and_then(|position| self.rows().nth(position));
+        let baseline = self.item.baseline.and_then(|position| self.row(position));
         let Some(baseline) = baseline else { return Err("the record has no baseline".to_owned()) };
         if baseline.position == row.position { Err(IS_BASELINE.to_owned()) } else { Ok(baseline) }
     }
@@ -47,7 +47,8 @@ impl Sheet<'_> {
 
     /// What differs on purpose between two configs, or why they must not be compared.
     pub(super) fn compared(&self, baseline: Row, row: Row) -> Result<Vec<String>, Missing> {
-        let comparison = compare::configs_of_run(self.item, baseline.position, row.position);
+        let [one, other] = [baseline, row].map(|row| &self.settings[row.position]);
+        let comparison = Alike::Configs.compare(one, other, &self.varies);
         if comparison.is_allowed() {
             Ok(comparison.varied)
         } else {

@@ -1,12 +1,12 @@
-//! How far a config's result could be off, and leads that are none.
+//! How far a config's result could be off, and changes that are none.
 
 use std::sync::Arc;
 
 use super::{Row, Sheet};
 use crate::catalog::RECORD;
+use crate::figures::Figure;
 use crate::figures::sheet::{Found, compute, derived, missing};
-use crate::figures::{Figure, Missing};
-use crate::formula::comparison::{self, Uncertainty, is_tie};
+use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::uncertainty;
 use crate::quantity::{Unit, plain};
 
@@ -118,29 +118,5 @@ impl Sheet<'_> {
             change.remarks.push(format!("a tie inside {}", self.words(bound, row)));
         }
         change
-    }
-
-    /// Lead over the next lower config that it may be compared with.
-    pub(super) fn goodput_lead(&self, row: Row) -> Figure {
-        let formula = &comparison::GOODPUT_LEAD_PCT;
-        let Some(own) = row.config.goodput_tok_s else {
-            return compute(formula, row.anchor, [self.goodput(row)]);
-        };
-        if let Some(reason) = self.unranked(row) {
-            return missing(formula, row.anchor, format!("{reason}: not ranked"));
-        }
-        let ranked = self.rows().filter(|other| self.unranked(*other).is_none());
-        let lower = ranked.filter_map(|other| Some((other, other.config.goodput_tok_s.filter(|rate| *rate < own)?)));
-        let Some((next, _)) = lower.max_by(|one, other| one.1.total_cmp(&other.1)) else {
-            return missing(formula, row.anchor, "no config of the record is lower");
-        };
-        match self.compared(next, row) {
-            Ok(varied) => {
-                let figure = compute(formula, row.anchor, [self.goodput(row), self.goodput(next)]);
-                let figure = figure.remarked([format!("over {}", next.config.label)]).remarked(varied);
-                self.tied(figure.limited(self.rate_limits(row)), row)
-            }
-            Err(Missing { reason }) => missing(formula, row.anchor, reason),
-        }
     }
 }

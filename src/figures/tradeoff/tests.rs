@@ -47,7 +47,7 @@ fn loads_of_one_record_stand_on_one_frontier() {
     use Standing::{Beaten, Frontier as On};
     let figures = figures_of(&[("a", "vllm", &configs(&[(1, 100.0, 5.0), (8, 500.0, 9.0), (16, 490.0, 12.0)]))]);
     let frontiers = figures.frontiers_of("runs/a");
-    let [frontier] = &frontiers[..] else { panic!("one of three: {frontiers:?}") };
+    let [frontier] = frontiers else { panic!("one of three: {frontiers:?}") };
     assert_eq!((frontier.across, frontier.up), ("output_tok_s_per_user_at_p99_tpot", "output_tok_s"));
     assert_eq!(standings(frontier), [On, On, Beaten]);
     assert_eq!(frontier.points[1].across.quantity, (1000.0 / 9.0).into());

@@ -4,18 +4,18 @@ use super::*;
 use crate::formula::cost::USD_PER_MTOK_OUTPUT;
 
 /// The numbers of a text that a record does not explain, as written.
-fn unexplained<'a>(known: &Known, text: &'a str, is_title: bool) -> Vec<&'a str> {
+fn unexplained<'a>(known: &Explanations, text: &'a str, is_title: bool) -> Vec<&'a str> {
     known.unexplained(text, is_title).into_iter().map(|span| &text[span]).collect()
 }
 
-fn known(record: &Value) -> Known {
-    let mut known = Known::default();
+fn known(record: &Value) -> Explanations {
+    let mut known = Explanations::default();
     known.value("", record);
     known
 }
 
 /// A run whose numbers are alike in nothing but their digits.
-fn run() -> Known {
+fn run() -> Explanations {
     let mut known = known(&json!({
         "published": "2026-08-14",
         "hardware": {"accelerator": "NVIDIA H100 80GB", "count": 4},
@@ -55,7 +55,7 @@ fn a_host_has_numbers_in_its_note_and_nothing_else_has() {
 
 #[test]
 fn fields_of_counts_explain_what_they_count() {
-    let mut known = Known::default();
+    let mut known = Explanations::default();
     for (unit, count) in [("requests", 11.0), ("repeats", 12.0), ("heads", 13.0), ("layers", 14.0), ("tokens", 15.0)] {
         known.push_of_field("count", unit, count.into());
     }
@@ -76,7 +76,7 @@ fn a_size_in_a_name_is_a_size_of_cards_alone() {
 
 #[test]
 fn bytes_of_a_field_explain_a_size() {
-    let mut known = Known::default();
+    let mut known = Explanations::default();
     known.push_of_field("size", "B", 73_728.0.into());
     assert_eq!(unexplained(&known, "73.7 kB, 73.8 kB, 73,728 tokens", false), ["73.8", "73,728"]);
 }
@@ -253,7 +253,7 @@ fn an_excerpt_has_a_word_on_either_side() {
 
 #[test]
 fn a_change_of_a_latency_explains_a_number_beside_its_name() {
-    let mut known = Known::default();
+    let mut known = Explanations::default();
     let configs = [
         json!({"tpot_p99_ms": 15.0, "output_tok_s": 100, "ttft_p99_ms": 0}),
         json!({"tpot_p99_ms": 14.0, "output_tok_s": 150}),
@@ -273,7 +273,7 @@ fn a_change_of_a_latency_explains_a_number_beside_its_name() {
     ] {
         assert_eq!(unexplained(&known, text, false), expected, "{text}");
     }
-    let mut without = Known::default();
+    let mut without = Explanations::default();
     without.latency_changes(&configs, None);
     assert_eq!(unexplained(&without, "TPOT changes by -6.7%", false), ["6.7"]);
     without.latency_changes(&configs, Some(2));

@@ -85,21 +85,19 @@ fn told(metric: &str, change: &Figure, once: &[String]) -> String {
 /// A record's results over those of the one that it measures again: ratios, and differences in place of those that are
 /// withheld. Nothing for a record that measures none again.
 pub fn reproduction(here: &Here, item: &Item) -> Option<Table> {
-    let original = item.provenance()?.reproduces.as_deref()?;
     let mut by_pair = BTreeMap::<_, (Vec<String>, BTreeSet<String>)>::new();
-    for Reproduction { own, original, metric, ratio } in
-        here.site.figures.comparisons().reproduced(&item.address, original)
+    for Reproduction { own, original, metric, ratio } in here.site.figures.comparisons().reproductions_of(&item.address)
     {
-        let heading = heading_of(&metric);
-        let (ratios, apart) = by_pair.entry((original, own)).or_default();
+        let heading = heading_of(metric);
+        let (ratios, apart) = by_pair.entry((*original, *own)).or_default();
         match ratio {
             Ok(figure) => {
                 ratios.push(format!("{heading} {} of the original", figure.shown()));
-                apart.extend(notes(&figure));
+                apart.extend(notes(figure));
             }
             Err(differences) => {
                 ratios.push(format!("{heading}: the ratio is withheld"));
-                apart.extend(differences);
+                apart.extend(differences.iter().cloned());
             }
         }
     }

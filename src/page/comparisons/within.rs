@@ -31,7 +31,7 @@ pub fn changes(here: &Here, item: &Item) -> usize {
     let is_shown = |metric: &&str| {
         figures.comparisons().of_record(&item.address).any(|result| {
             let baseline = figures.baseline_within(item, result).filter(|baseline| *baseline != result);
-            let change = baseline.and_then(|baseline| figures.change_within(item, metric, baseline, result));
+            let change = baseline.and_then(|baseline| figures.comparisons().change_within(metric, baseline, result));
             matches!(change, Some(Ok(change)) if change.quantity().is_some())
         })
     };
@@ -255,9 +255,10 @@ impl Side<'_> {
         if change_of(self.metric).is_none() || all.value(self.metric, member).is_none() {
             return words("–");
         }
-        match self.here.site.figures.change_within(self.item, self.metric, baseline, member) {
+        match all.change_within(self.metric, baseline, member) {
             // What a record does not cover stands in a table of its own.
-            Some(Ok(mut change)) => {
+            Some(Ok(change)) => {
+                let mut change = change.clone();
                 change.limits.retain(|limit| !limit.starts_with("not covered"));
                 (changed(&change), Some(change))
             }

@@ -3,10 +3,11 @@
 
 use crate::catalog::Item;
 use crate::chart::{Chart, TickStyle};
-use crate::compare;
+use crate::compare::{self, Alike};
 use crate::formula::latency;
 use crate::metric;
 use crate::page::figure::{self, Value};
+use crate::page::frame::Here;
 use crate::quantity::{Better, Quantity, Unit};
 use crate::record::KvEfficiency;
 use crate::record::kv_efficiency::{Headline, MeasuredValue, Variant};
@@ -39,7 +40,12 @@ fn field_of(metric: &str) -> &str {
 
 /// The headline's reading of the variant that its own is held against, with that one's label, where the two may be
 /// compared.
-pub(super) fn beside_headline(item: &Item, note: &KvEfficiency, headline: &Headline) -> Option<(String, String)> {
+pub(super) fn beside_headline(
+    here: &Here,
+    item: &Item,
+    note: &KvEfficiency,
+    headline: &Headline,
+) -> Option<(String, String)> {
     let position = note.variants.iter().position(|variant| variant.key == headline.subject)?;
     let at = item.arms.get(position)?.baseline.filter(|at| *at != position)?;
     let baseline = note.variants.get(at)?;
@@ -53,7 +59,7 @@ pub(super) fn beside_headline(item: &Item, note: &KvEfficiency, headline: &Headl
         Some((baseline.values[place].value, format!("/variants/{at}/values/{place}/value")))
     };
     let (value, pointer) = of_field.or_else(of_value)?;
-    let may = compare::readings_of_variants(item, at, position).is_allowed();
+    let may = compare::variants(here.site.catalog, item, Alike::Readings, at, position).is_allowed();
     may.then(|| (baseline.label.clone(), item.document.digits(&pointer, value)))
 }
 
