@@ -315,6 +315,8 @@ fn of_an_audit() {
         let configs: Vec<_> = lengths.iter().enumerate().map(row).collect();
         breaks(&audit(json!({"configs": configs}), json!({})), expected, &json!(lengths));
     }
+    let of_eight = json!({"hardware": {"accelerator": "Test card", "count": 8}});
+    breaks(&audit(of_eight.clone(), json!({"request_rate_rps": 10, "output_tok_s": 600_000})), &[], &of_eight);
     for (cached, expected) in [(3000, &[][..]), (3001, &["audit/cached-input"])] {
         let record = json!({"workload": {"input_tokens": 3000, "cached_input_tokens": cached}});
         breaks(&audit(record, json!({"request_rate_rps": 10})), expected, &json!(cached));

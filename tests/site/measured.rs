@@ -159,6 +159,13 @@ fn a_cache_is_of_the_type_that_any_part_of_the_record_says() {
     }
 }
 
+#[test]
+fn all_samples_may_have_had_a_clock_limit() {
+    let record = json!({"power": {"kind": "board", "sampling_hz": 1}, "spec": {"measurement": {"window_s": 10}}});
+    let config = json!({"repeats": 2, "throttle_counts": {"cap": 20}});
+    Published::of(&run(record, config), "runs/a").gives(&[("throttled_pct", 100.0, "%")]);
+}
+
 /// An audit with a config whose score is this, beside a baseline of 96% and a gate of a point.
 fn gated(score_pct: f64) -> Published {
     let at = |rate: f64| json!({"request_rate_rps": rate, "output_tok_s": 300.0 * rate});

@@ -267,6 +267,10 @@ fn a_headline_is_a_value_of_the_note() {
             "subject: a, metric: prefix_cache_hit_pct, value: 50, unit: \"%\"",
             "error[note/headline]: the note has no `prefix_cache_hit_pct` of `a`",
         ),
+        (
+            "subject: a, metric: tokens_reused, value: 512, unit: tokens",
+            "error[note/headline]: the note has no `tokens_reused` of `a`",
+        ),
         ("subject: a, metric: ttft, value: 2300, unit: ms", "error[note/headline]: the note has no `ttft` of `a`"),
         (
             "subject: small, metric: kv_bytes_per_token, value: 1025, unit: B/token",

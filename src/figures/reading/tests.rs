@@ -159,6 +159,11 @@ fn what_an_observation_counts_is_of_its_subject() {
     let said = said("runs/a", &[source(Kind::Run, "runs/a.json", RUN), source(Kind::CuratorNote, "runs/a.md", note)]);
     let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
     assert!(lines.contains(&"k accuracy_pct.questions: 50 questions, stated"), "{lines:?}");
+    let taken = note.replace("questions: 50,", "questions: 50, questions_assumed: the suite has so many,");
+    let said =
+        self::said("runs/a", &[source(Kind::Run, "runs/a.json", RUN), source(Kind::CuratorNote, "runs/a.md", taken)]);
+    let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
+    assert!(lines.contains(&"k accuracy_pct.questions: 50 questions, assumed"), "{lines:?}");
 }
 
 #[test]
@@ -171,6 +176,17 @@ fn an_audit_has_what_its_configs_delivered_measured() {
     for line in ["k capacity.output_tok_s: 1,500 output tok/s, measured", "record slo.ttft_p95_ms: 500 ms, stated"] {
         assert!(lines.contains(&line), "{lines:?}");
     }
+}
+
+#[test]
+fn a_step_of_an_audit_had_the_requests_of_each_rate() {
+    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
+        workload: {requests_per_rate: 200}\nslo: {ttft_p95_ms: 500}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5}, steps: [{offered_rps: 5, delivered_rps: 5, passed: true}, {offered_rps: 6, passed: false}]}]\n---\n";
+    let (catalog, figures) = site(&[source(Kind::Audit, "audits/a.md", audit)]);
+    let readings = figures.readings(catalog.get("audits/a").expect("it is there"));
+    let delivered = readings.iter().find(|reading| reading.pointer.ends_with("/delivered_rps")).expect("it is there");
+    assert!(delivered.sample.as_ref().is_some_and(|sample| sample.words().starts_with("200 requests")));
 }
 
 #[test]

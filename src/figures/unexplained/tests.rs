@@ -75,6 +75,17 @@ fn a_size_in_a_name_is_a_size_of_cards_alone() {
 }
 
 #[test]
+fn a_change_is_written_with_its_sign_or_with_the_way_it_goes() {
+    let mut known = Explanations::default();
+    known.push(Unit::PercentChange, 20.0.into());
+    known.push(Unit::PercentChange, (-25.0).into());
+    known.push(Unit::Percent, 30.0.into());
+    let text = "+20%, 20%, 20% less, -25%, 25%, 30%";
+    assert_eq!(unexplained(&known, text, false), [""; 0]);
+    assert_eq!(unexplained(&known, "-20%, +25%, -30%", false), ["20", "25", "30"]);
+}
+
+#[test]
 fn bytes_of_a_field_explain_a_size() {
     let mut known = Explanations::default();
     known.push_of_field("size", "B", 73_728.0.into());

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::breaks;
-use crate::records::{merged, run};
+use crate::records::{audit, merged, run};
 
 #[test]
 fn of_labels() {
@@ -82,6 +82,20 @@ fn of_labels() {
         json!({}),
     );
     site.check().says(&["`90% shared prefix`: neither its command nor the spec says `90%` of a shared prefix"]);
+}
+
+/// A key that several configs have names none of them, which is said once.
+#[test]
+fn of_keys_that_are_shared() {
+    let stated = json!({"subject": "k", "figure": "output_tok_per_request", "as_written": "300"});
+    let configs = json!([{"key": "k", "capacity": "not measured"}, {"key": "k", "capacity": "not measured"}]);
+    for (more, place) in [(json!({}), "= at: /stated/0/subject"), (json!({"baseline": "k"}), "= at: /baseline")] {
+        let record = merged(json!({"configs": configs, "stated": [stated, stated]}), more);
+        let said = audit(record, json!(null)).check().stderr;
+        let places = said.split("names none of them").skip(1);
+        let places: Vec<_> = places.map(|after| after.lines().find(|line| line.contains("= at: "))).collect();
+        assert!(matches!(places[..], [Some(line)] if line.trim() == place), "{said}");
+    }
 }
 
 #[test]
