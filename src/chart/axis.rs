@@ -36,6 +36,30 @@ impl Axis {
             Better::Neither => self.title.clone(),
         }
     }
+
+    /// The heading of an axis that is drawn, which says where equal steps are no equal amounts.
+    pub(super) fn heading_on(&self, scale: &Scale) -> String {
+        match scale.spacing {
+            Spacing::Linear => self.heading(),
+            Spacing::Logarithmic => format!("{}, log scale", self.heading()),
+        }
+    }
+
+    /// What it measures, without the unit.
+    pub(super) fn name(&self) -> &str {
+        self.title.split(", ").next().unwrap_or_default()
+    }
+
+    /// What it measures and in what, as a sentence has it: `Goodput in output tok/s`.
+    pub(super) fn measured(&self) -> String {
+        match self.title.split_once(", ") {
+            // A factor has no unit, and `tokens` stands in `KV pool tokens`.
+            Some((name, unit)) if unit != "x" && !name.to_lowercase().ends_with(&unit.to_lowercase()) => {
+                format!("{name} in {unit}")
+            }
+            _ => self.name().to_owned(),
+        }
+    }
 }
 
 /// A range of finite numbers, linear or logarithmic, with the ticks on it.

@@ -244,9 +244,17 @@ fn figure_and_table_come_from_the_same_values() {
 #[test]
 fn no_winner_is_named_inside_the_band() {
     let mut bars = samples::goodput();
-    assert!(bars.summary().contains("highest: 90% shared prefix"), "{}", bars.summary());
+    assert!(
+        bars.summary().contains("highest for “90% shared prefix (89.2% cache hits)” (8,508), before “75%"),
+        "{}",
+        bars.summary()
+    );
     bars.rows[2].reading = bars.rows[3].reading.clone();
-    assert!(bars.summary().contains("highest, within the band: 75% shared prefix"), "{}", bars.summary());
+    assert!(
+        bars.summary().contains("(8,508), which the band does not tell apart, and lowest for “No prompt"),
+        "{}",
+        bars.summary()
+    );
 }
 
 #[test]

@@ -259,7 +259,7 @@ pub fn finding(here: &Here, item: &Item) -> String {
     match &item.record {
         Record::Run(record) => run::finding(here, item, record),
         Record::Audit(record) => audit::finding(here, item, record),
-        Record::KvEfficiency(record) => kv_efficiency::finding(item, record),
+        Record::KvEfficiency(record) => kv_efficiency::finding(here, item, record),
         _ => item.summary().unwrap_or_default().to_owned(),
     }
 }

@@ -42,7 +42,12 @@ const GROUP_COLUMNS: [GroupColumn; 13] = [
 /// The model's bytes per token in a sentence.
 pub fn finding(here: &Here, item: &Item) -> String {
     let figure = here.site.figures.find(&item.address, RECORD, &memory::KV_BYTES_PER_TOKEN);
-    figure.map(|figure| format!("KV cache in {}: {}", BF16.name, figure.shown())).unwrap_or_default()
+    let says = |figure: &Figure| {
+        let holds = |bytes| format!("{} holds {bytes} of KV cache per token in {}.", item.title(), BF16.name);
+        // Its unit is bytes per token.
+        figure.shown().strip_suffix("/token").map(holds)
+    };
+    figure.and_then(|figure| says(figure)).unwrap_or_default()
 }
 
 pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {

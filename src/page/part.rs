@@ -71,6 +71,8 @@ pub struct Strand<'a> {
     entries: usize,
     /// Table rows of one entry, at most.
     rows: usize,
+    /// What each entry weighs, where that is not its rows.
+    weights: Option<Vec<usize>>,
     tables: Box<dyn Fn(Range<usize>) -> Vec<Table> + 'a>,
     /// Drawings over the same entries, before all tables.
     charts: Box<dyn Fn(Range<usize>) -> Vec<Chart> + 'a>,
@@ -84,6 +86,7 @@ impl<'a> Strand<'a> {
         Strand {
             entries,
             rows,
+            weights: None,
             tables: Box::new(tables),
             charts: Box::new(|_| Vec::new()),
             is_of_charts: false,
@@ -105,20 +108,35 @@ impl<'a> Strand<'a> {
     pub fn later(self, later: bool) -> Self {
         Strand { later, ..self }
     }
+
+    /// Entries that differ in weight, one each.
+    pub fn weighing(self, weights: Vec<usize>) -> Self {
+        Strand { weights: Some(weights), ..self }
+    }
+
+    fn weights(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.entries).map(|at| self.weights.as_ref().and_then(|own| own.get(at)).map_or(self.rows, |own| *own))
+    }
+
+    /// With something done to each of its tables.
+    pub fn each(self, change: fn(Table) -> Table) -> Self {
+        let tables = self.tables;
+        Strand { tables: Box::new(move |range| tables(range).into_iter().map(change).collect()), ..self }
+    }
 }
 
 /// How one page is cut whose tables follow upon each other.
 pub fn cut(strands: &[Strand]) -> Parts {
     let weights = |later: bool| {
         let own = strands.iter().filter(move |strand| strand.later == later);
-        own.flat_map(|strand| std::iter::repeat_n(strand.rows, strand.entries))
+        own.flat_map(Strand::weights)
     };
     Parts::of(weights(false), ROWS).then(Parts::of(weights(true), ROWS))
 }
 
 /// How many parts these strands have with so many rows after them.
 pub fn count_with(strands: &[Strand], rows: usize) -> usize {
-    let weights = strands.iter().flat_map(|strand| std::iter::repeat_n(strand.rows, strand.entries));
+    let weights = strands.iter().flat_map(Strand::weights);
     Parts::of(weights.chain(std::iter::repeat_n(1, rows)), ROWS).count()
 }
 
