@@ -107,41 +107,41 @@ impl Bars {
             if lower { order } else { order.reverse() }
         });
         let what = self.axis.measured();
+        let at = |row: &Bar| standing_at(&row.label, &self.axis.valued(row.text()));
         let mut parts = vec![match drawn[..] {
             [] => format!("There is no value of {}", uncapitalised(&what)),
-            [only] => format!("{what} is {} for {}", only.text(), quoted(&only.label)),
+            [only] => format!("{what} is {} for {}", self.axis.valued(only.text()), quoted(&only.label)),
             [first, .., last] if value(first) == value(last) => {
-                format!("{what} is {} for all {}", first.text(), drawn.len())
+                format!("{what} is {} for all {}", self.axis.valued(first.text()), drawn.len())
             }
             [first, second, ..] => {
                 let last = drawn.last().copied().unwrap_or(first);
                 let [top, bottom] = if lower { ["lowest", "highest"] } else { ["highest", "lowest"] };
                 let tied = ties(first, &drawn);
+                let is_apart = tied.len() < drawn.len();
                 let lead = match tied.len() {
                     1 if drawn.len() == 2 => at(first),
-                    1 => format!("{}, before {}", at(first), at(second)),
+                    1 => format!("{}, before {},", at(first), at(second)),
                     _ => {
                         let how = if first.band().is_some() { "which the band does not tell apart" } else { "a tie" };
+                        let tied: Vec<_> = tied.into_iter().map(at).collect();
                         format!("{}, {how},", listed(&tied, 3))
                     }
                 };
-                let last = (tied.len() < drawn.len()).then(|| format!(" and {bottom} for {}", at(last)));
+                let last = is_apart.then(|| format!(" and {bottom} for {}", at(last)));
                 format!("{what} is {top} for {lead}{}", last.unwrap_or_default()).trim_end_matches(',').to_owned()
             }
         }];
-        let words: Vec<_> = self.rows.iter().filter(|row| row.value().is_none()).map(at).collect();
+        let words = self.rows.iter().filter(|row| row.value().is_none());
+        let words: Vec<_> = words.map(|row| standing_at(&row.label, row.text())).collect();
         parts.extend((!words.is_empty()).then(|| format!("no bar for {}", listed(&words, 3))));
         sentence(parts)
     }
 }
 
-fn at(row: &Bar) -> String {
-    standing_at(&row.label, row.text())
-}
-
 /// All rows that may be as good as the first.
-fn ties(first: &Bar, all: &[&Bar]) -> Vec<String> {
+fn ties<'a>(first: &Bar, all: &[&'a Bar]) -> Vec<&'a Bar> {
     let reach = first.reach().unwrap_or_default();
     let may_be = |row: &&&Bar| row.reach().is_some_and(|(low, high)| low <= reach.1 && reach.0 <= high);
-    all.iter().filter(may_be).map(|row| at(row)).collect()
+    all.iter().filter(may_be).copied().collect()
 }

@@ -258,6 +258,41 @@ fn no_winner_is_named_inside_the_band() {
 }
 
 #[test]
+fn an_axis_of_equal_factors_says_so() {
+    for (scatter, is_log) in [(samples::latency(), false), (samples::pareto(), true)] {
+        for svg in drawings(&samples::chart("a", Kind::Scatter(scatter))) {
+            let words = texts(&svg).into_iter().map(|text| text.content).collect::<Vec<_>>().join(" ");
+            assert_eq!(words.contains("log scale"), is_log, "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_summary_says_what_its_drawing_shows() {
+    let first = |summary: String| summary.split("; ").next().unwrap_or_default().to_owned();
+    for (summary, expected) in [
+        (
+            samples::cost().summary(),
+            "cost in $ per 1M output tokens is lowest for “fp8_model_kv_16k” ($0.289), before “fp8_kv” ($0.295), and \
+             highest for “no_prefix_cache” ($0.856)",
+        ),
+        (
+            samples::pareto().summary(),
+            "Of 8 points of p99 TPOT against goodput, 5 stand on the frontier, from “tp8 c4” (150; 6.1) to \
+             “tp1 c512” (7400; 95)",
+        ),
+    ] {
+        assert_eq!(first(summary), expected);
+    }
+    for summary in [samples::hit_rates().summary(), samples::budget().summary(), samples::brackets().summary()] {
+        assert!(
+            !summary.to_lowercase().contains("stacked") && summary.contains('“') || summary.starts_with("Over "),
+            "{summary}"
+        );
+    }
+}
+
+#[test]
 fn the_root_says_what_names_and_describes_it() {
     let chart = samples::chart("a-1", Kind::Bars(samples::goodput()));
     for svg in drawings(&chart) {

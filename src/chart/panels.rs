@@ -169,12 +169,12 @@ impl Panels {
             let name = uncapitalised(of.y.name());
             Some(if self.series.len() > 1 {
                 let (least, most) = (values().min_by(by_y)?, values().max_by(by_y)?);
-                format!("{name} lies between {} and {}", least.text, most.text)
+                format!("{name} lies between {} and {}", least.text, of.y.with_unit(most.text))
             } else {
                 match first.y.total_cmp(&last.y) {
-                    Ordering::Less => format!("{name} rises from {} to {}", first.text, last.text),
-                    Ordering::Greater => format!("{name} falls from {} to {}", first.text, last.text),
-                    Ordering::Equal => format!("{name} ends at {}, as it begins", last.text),
+                    Ordering::Less => format!("{name} rises from {} to {}", first.text, of.y.with_unit(last.text)),
+                    Ordering::Greater => format!("{name} falls from {} to {}", first.text, of.y.with_unit(last.text)),
+                    Ordering::Equal => format!("{name} ends at {}, as it begins", of.y.with_unit(last.text)),
                 }
             })
         });

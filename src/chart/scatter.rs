@@ -229,17 +229,16 @@ impl Scatter {
             let Point { x_text, y_text, .. } = placed.point;
             standing_at(&self.name(placed), &format!("{x_text}; {y_text}"))
         };
-        let against = format!("{} against {}", self.y.measured(), uncapitalised(&self.x.measured()));
+        let against = format!("{} against {}", uncapitalised(self.y.name()), uncapitalised(self.x.name()));
         let mut parts = vec![match &best[..] {
-            _ if points == 0 => format!("There are no values of {}", uncapitalised(&against)),
+            _ if points == 0 => format!("There are no points of {against}"),
             [] => self.range(&placed),
-            [only] => format!("{against}: of {points} points {} alone stands on the frontier", at(only)),
-            [first, .., last] => format!(
-                "{against}: of {points} points {} stand on the frontier, from {} to {}",
-                best.len(),
-                at(first),
-                at(last)
-            ),
+            [only] => format!("Of {points} points of {against}, {} alone stands on the frontier", at(only)),
+            [first, .., last] => {
+                let all = if best.len() == points { "all".to_owned() } else { best.len().to_string() };
+                let (first, last) = (at(first), at(last));
+                format!("Of {points} points of {against}, {all} stand on the frontier, from {first} to {last}")
+            }
         }];
         for (fate, words) in [
             (Fate::Drawn(Standing::Close), "behind it by no more than results could be off"),
@@ -260,11 +259,12 @@ impl Scatter {
         let across = uncapitalised(self.x.name());
         let at = |placed: &Placed<'_>| {
             let Point { x_text, y_text, .. } = placed.point;
-            format!("{y_text} at {across} {x_text} ({})", quoted(&self.name(placed)))
+            let (name, y, x) = (self.name(placed), self.y.valued(y_text), self.x.with_unit(x_text));
+            format!("{y} ({}, at {x} of {across})", quoted(&name))
         };
         match drawn().count() {
             1 => format!("{} is {}", self.y.measured(), at(least)),
-            count => format!("{} runs from {} to {}, over {count} points", self.y.measured(), at(least), at(most)),
+            count => format!("{} of {count} points runs from {} to {}", self.y.measured(), at(least), at(most)),
         }
     }
 

@@ -109,9 +109,9 @@ impl Stacked {
         if let Some(limit) = self.limit.as_ref().filter(|_| !self.rows.is_empty()) {
             let beyond = ends().filter(|(_, end)| *end > limit.high).count();
             said += &match (beyond, self.rows.len()) {
-                (0, _) => format!(", within {}", limit.label),
-                (1, 1) => format!(", more than {}", limit.label),
-                (beyond, of) => format!(", {beyond} of {of} more than {}", limit.label),
+                (0, _) => format!(", below the limit of {}", limit.label),
+                (1, 1) => format!(", above the limit of {}", limit.label),
+                (beyond, of) => format!(", {beyond} of {of} above the limit of {}", limit.label),
             };
         }
         sentence(vec![said])

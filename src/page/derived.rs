@@ -37,7 +37,8 @@ pub fn weights(here: &Here, item: &Item, rows: usize) -> Vec<usize> {
     let figures = here.site.figures.of(&item.address);
     let weight = |subject: &Subject| {
         let own = figures.iter().filter(|figure| figure.subject == subject.anchor);
-        let bytes: usize = own.map(|figure| CELL + figure.anchor().len()).sum();
+        let cells: usize = own.map(|figure| CELL + figure.anchor().len()).sum();
+        let bytes = cells + LABELS * subject.label.len();
         rows.max(if here.site.has_figures_apart(&item.address) { bytes / UNIT } else { 0 })
     };
     item.subjects.iter().map(weight).collect()
@@ -45,6 +46,9 @@ pub fn weights(here: &Here, item: &Item, rows: usize) -> Vec<usize> {
 
 /// Bytes of a cell beside those of its anchor, about.
 const CELL: usize = 40;
+
+/// Times that a config's label and the anchor made of it stand in its rows and headings.
+const LABELS: usize = 4;
 
 /// Bytes of one unit of weight: a part's 500 are what a page of a record has for its tables beside charts and prose.
 const UNIT: usize = 48;

@@ -427,7 +427,11 @@ impl NotePage<'_> {
             limits: Vec::new(),
             kind: Drawing::Stacked(Stacked {
                 subject: "cache".to_owned(),
-                axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },
+                axis: Axis {
+                    title: "KV cache of one sequence".to_owned(),
+                    better: Better::Lower,
+                    ticks: TickStyle::Bytes,
+                },
                 parts: vec!["KV cache".to_owned()],
                 rows: rows.collect(),
                 limit,

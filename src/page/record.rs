@@ -247,9 +247,17 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
     }
 }
 
-/// Charts that stand on a record's own page: fewer where it has so many figures that those stand apart.
+/// Bytes of the labels of all configs with which several charts, which name each of them, are too much for one page.
+const LABELS: usize = 600;
+
+/// Charts that stand on a record's own page: fewer where it has so many figures that those stand apart, or so long labels.
 fn drawn_first(here: &Here, item: &Item) -> usize {
-    if here.site.has_figures_apart(&item.address) { 2 } else { 3 }
+    let labels: usize = item.subjects.iter().map(|subject| subject.label.len()).sum();
+    match here.site.has_figures_apart(&item.address) {
+        _ if labels > LABELS => 1,
+        true => 2,
+        false => 3,
+    }
 }
 
 /// A record's first charts.

@@ -401,3 +401,34 @@ pub fn anchored_once(mut tables: Vec<Table>) -> Vec<Table> {
     }
     tables
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_that_says_one_thing_is_said_once() {
+        let row = |head: &str, cells: [Cell; 3]| Row {
+            anchor: None,
+            head: head.to_owned(),
+            head_href: None,
+            marks: Vec::new(),
+            cells: cells.into(),
+        };
+        let number = || Cell { numeric: true, ..Cell::text("5") };
+        let table = |rows| Table {
+            id: "t".to_owned(),
+            caption: "T".into(),
+            head: ["Of", "Engine", "Speed", "Card"].map(Heading::plain).to_vec(),
+            rows,
+        };
+        let one = || row("a", [Cell::text("vLLM"), number(), Cell::text("A")]);
+        let other = || row("b", [Cell::text("vLLM"), number(), Cell::text("B")]);
+        let said = alike_once(table(vec![one(), other()]));
+        let names: Vec<_> = said.head.iter().map(|heading| heading.name.as_str()).collect();
+        assert_eq!(names, ["Of", "Speed", "Card"], "numbers stay");
+        assert_eq!(said.caption.limits, "In every row: Engine: vLLM.");
+        assert!(said.rows.iter().all(|row| row.cells.len() == 2));
+        assert_eq!(alike_once(table(vec![one()])).head.len(), 4, "one row is no pattern");
+    }
+}

@@ -19,9 +19,9 @@ fn cell(page: &str, row: &str, heading: &str) -> String {
 #[test]
 fn a_rate_of_a_run_without_limits_is_not_said_to_be_within_any() {
     for (slo, words, other) in [
-        (json!(null), "of goodput with no SLO set", "output tok/s within the SLO"),
-        (json!({}), "of goodput with no SLO set", "output tok/s within the SLO"),
-        (json!({"ttft_p99_ms": 2000}), "100 output tok/s within the SLO", "no SLO set"),
+        (json!(null), "; no SLO is set", "output tok/s within the SLO"),
+        (json!({}), "; no SLO is set", "output tok/s within the SLO"),
+        (json!({"ttft_p99_ms": 2000}), "delivers 100 output tok/s within the SLO", "no SLO is set"),
     ] {
         let site = run(json!({"slo": slo}), json!({"goodput_tok_s": 100}));
         Published::of(&site, "runs/a").shows(&[words]).hides(&[other]);

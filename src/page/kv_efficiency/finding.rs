@@ -130,7 +130,7 @@ impl Found<'_> {
         tokens.map(|(tokens, _)| format!(" of {}", Unit::Tokens.show(tokens))).unwrap_or_default()
     }
 
-    /// With which model, on which cards and in which storage type, as far as there is one and the subject does not say so.
+    /// For which model, on which cards and in which storage type, as far as there is one and the subject does not say so.
     fn setting(&self) -> String {
         let plain = |text: &str| text.chars().filter(|char| char.is_alphanumeric()).collect::<String>().to_lowercase();
         let subject = plain(&self.subject());
@@ -147,7 +147,7 @@ impl Found<'_> {
         let own = self.variant().and_then(|(_, variant)| variant.kv_dtype.as_deref());
         let dtype = own.or(self.note.kv_dtype.as_deref()).filter(|_| is_size).filter(is_new);
         let said = [
-            model.map(|model| format!("with {model}")),
+            model.map(|model| format!("for {model}")),
             cards.map(|cards| format!("on {cards}")),
             dtype.map(|dtype| format!("in {dtype}")),
         ];
