@@ -48,11 +48,6 @@ pub fn has_right_to_left(text: &str) -> bool {
     text.chars().any(is_right_to_left)
 }
 
-/// Whether text is read from right to left: its first letter is.
-pub(super) fn begins_right_to_left(text: &str) -> bool {
-    text.chars().find(|char| char.is_alphabetic()).is_some_and(is_right_to_left)
-}
-
 /// Hebrew, Arabic and their neighbours, and the blocks of their older relatives.
 fn is_right_to_left(char: char) -> bool {
     matches!(u32::from(char), 0x590..0x900 | 0xfb1d..0xfe00 | 0xfe70..0xff00 | 0x1_0800..0x1_1000 | 0x1_e800..0x1_f000)

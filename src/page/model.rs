@@ -43,11 +43,14 @@ const GROUP_COLUMNS: [GroupColumn; 13] = [
 pub fn finding(here: &Here, item: &Item) -> String {
     let figure = here.site.figures.find(&item.address, RECORD, &memory::KV_BYTES_PER_TOKEN);
     let says = |figure: &Figure| {
-        let holds = |bytes| format!("{} holds {bytes} of KV cache per token in {}.", item.title(), BF16.name);
+        let (title, shown) = (item.title(), figure.shown());
         // Its unit is bytes per token.
-        figure.shown().strip_suffix("/token").map(holds)
+        match shown.strip_suffix("/token") {
+            Some(bytes) => format!("{title} holds {bytes} of KV cache per token in {}.", BF16.name),
+            None => format!("{title} has no one size of KV cache per token in {}, since {shown}.", BF16.name),
+        }
     };
-    figure.and_then(|figure| says(figure)).unwrap_or_default()
+    figure.map(|figure| says(figure)).unwrap_or_default()
 }
 
 pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {

@@ -14,6 +14,13 @@ const ROWS: usize = 500;
 /// What a drawing with its data weighs, in rows: four of them are what a page of a record may hold.
 const CHART: usize = 120;
 
+/// What a chart weighs that names many rows, or rows of long names, which stand in both drawings and in the data.
+fn weight(chart: &Chart) -> usize {
+    let rows = chart.table().rows;
+    let names: usize = rows.iter().filter_map(|row| row.first()).map(String::len).sum();
+    CHART.max(25 + 3 * rows.len() + names / 10)
+}
+
 /// Parts that are all named on each of them; of more, the first, the last, and those around.
 const NAMED: usize = 40;
 
@@ -97,8 +104,9 @@ impl<'a> Strand<'a> {
     /// Drawings, each with its own data table.
     pub fn of_charts(charts: Vec<Chart>) -> Self {
         let count = charts.len();
+        let weights = charts.iter().map(weight).collect();
         let charts: Box<dyn Fn(Range<usize>) -> Vec<Chart>> = Box::new(move |range| charts[range].to_vec());
-        Strand { charts, is_of_charts: true, ..Strand::new(count, CHART, |_| Vec::new()) }
+        Strand { charts, is_of_charts: true, ..Strand::new(count, CHART, |_| Vec::new()).weighing(weights) }
     }
 
     pub fn is_empty(&self) -> bool {

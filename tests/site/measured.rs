@@ -174,7 +174,7 @@ fn a_config_of_an_audit_below_its_gate_leads_nothing() {
         });
         let published = Published::of(&audit(record, json!(null)), "audits/a");
         published.gives(&[("accuracy_drop_pts", 96.0 - lost, "points")]);
-        let leads = published.page.contains("only: $");
+        let leads = published.page.contains(" with “only”");
         assert_eq!(leads, ranked, "{lost}");
         assert_eq!(published.page.contains("not ranked: 16 points below the baseline"), !ranked, "{lost}");
         assert_eq!(published.figure("accuracy_interval_pct", "only", None)["sample"], "200 questions");

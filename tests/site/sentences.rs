@@ -87,12 +87,10 @@ fn a_name_from_right_to_left_keeps_its_direction() {
     let page = site.read("public/runs/a.html");
     let name = "<bdi>מטמון 8 FP8</bdi>";
     let said = between(&page, "<p class=\"finding\">", "</p>").expect("a finding");
-    assert!(said.contains(&format!("“{name}”")) && !said.contains("<bdi>base"), "{said}");
+    assert!(said.contains(&format!("“{name}”")), "{said}");
     let summary = between(&page, "class=\"figure-summary\"", "</p>").expect("a summary");
     assert!(summary.contains(&format!("“{name}”")), "{summary}");
     assert!(page.contains(&format!("<th scope=\"row\">{name}")), "the data table of its chart");
-    let drawing = between(&page, "<svg", "</svg>").expect("a chart");
-    assert!(drawing.contains("unicode-bidi=\"isolate\""), "{drawing}");
 }
 
 #[test]
