@@ -29,8 +29,11 @@ impl Drawn {
         let chart = chart.few();
         let rendered = chart::render(&chart);
         let table = chart.table();
-        let heads =
-            table.rows.iter().map(|row| (row.first().map_or("", String::as_str), row.get(1).map(String::as_str)));
+        // A row keeps its anchor when it becomes the baseline.
+        let name = |cell: &'_ String| cell.strip_suffix(BASELINE).unwrap_or(cell).to_owned();
+        let names: Vec<_> = table.rows.iter().map(|row| row.first().map(name).unwrap_or_default()).collect();
+        let second = table.rows.iter().map(|row| row.get(1).map(String::as_str));
+        let heads = names.iter().map(String::as_str).zip(second);
         let said = [&chart.source_line].into_iter().chain(&chart.limits).filter(|text| !text.is_empty());
         let said = said.map(|text| format!("{}.", text.trim_end_matches('.'))).collect::<Vec<_>>();
         Drawn {
@@ -46,6 +49,9 @@ impl Drawn {
         }
     }
 }
+
+/// What a chart's table writes after the name of the baseline.
+const BASELINE: &str = " (baseline)";
 
 /// A row of bars: a quantity with its text, or the words in its place.
 pub enum Value {

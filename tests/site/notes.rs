@@ -237,7 +237,10 @@ const HEADLINES: [(&str, &str); 5] = [
     ),
     ("subject: b, metric: ttft, value: 2300, unit: ms", "“B” gives the first token after 2,300 ms"),
     ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "With “B”, the waste after came to 4%"),
-    ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "With “B”, the tokens not recomputed came to 512 tokens"),
+    (
+        "subject: b, metric: tokens_reused, value: 512, unit: tokens",
+        "With “B”, the tokens not recomputed came to 512 tokens",
+    ),
     (
         "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",
         "small holds 1,024 B of KV cache per token",
