@@ -36,6 +36,51 @@ impl Axis {
             Better::Neither => self.title.clone(),
         }
     }
+
+    /// The heading of an axis that is drawn, which says where equal steps are no equal amounts.
+    pub(super) fn heading_on(&self, scale: &Scale) -> String {
+        match scale.spacing {
+            Spacing::Linear => self.heading(),
+            Spacing::Logarithmic => format!("{}, log scale", self.heading()),
+        }
+    }
+
+    /// What it measures, without the unit.
+    pub(super) fn name(&self) -> &str {
+        self.title.split(", ").next().unwrap_or_default()
+    }
+
+    fn unit(&self) -> &str {
+        self.title.rsplit_once(", ").map_or("", |(_, unit)| unit)
+    }
+
+    /// What it measures and in what, as a sentence has it: `Goodput in output tok/s`.
+    pub(super) fn measured(&self) -> String {
+        match (self.name(), self.unit()) {
+            // These are written at the values, and `tokens` stands in `KV pool tokens`.
+            (name, "" | "%" | "x") => name.to_owned(),
+            (name, unit) if name.to_lowercase().ends_with(&unit.to_lowercase()) => name.to_owned(),
+            (name, unit) => format!("{name} in {unit}"),
+        }
+    }
+
+    /// A value as it stands beside what is [`measured`](Self::measured): `62%`.
+    pub(super) fn valued(&self, text: &str) -> String {
+        match self.unit() {
+            joined @ ("%" | "x") if text.ends_with(|last: char| last.is_ascii_digit()) => format!("{text}{joined}"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// A value with its unit: `614 ms`.
+    pub(super) fn with_unit(&self, text: &str) -> String {
+        match self.unit() {
+            "" | "%" | "x" => self.valued(text),
+            // Its sign is in the text already.
+            money if money.starts_with('$') => text.to_owned(),
+            unit => format!("{text} {unit}"),
+        }
+    }
 }
 
 /// A range of finite numbers, linear or logarithmic, with the ticks on it.

@@ -1,7 +1,8 @@
 //! Horizontal bars from zero: one value a row, with its band, or words where there is no value.
 
-use super::axis::{Axis, Scale, undrawn};
-use super::{Table, sentence};
+use super::axis::{Axis, Better, Scale, undrawn};
+use super::{Table, listed, quoted, sentence, standing_at};
+use crate::metric::uncapitalised;
 
 /// One measured quantity over a list of subjects.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,33 +97,51 @@ impl Bars {
         Table { head, rows: rows.collect() }
     }
 
-    /// Range and extremes; rows within each other's band are not told apart.
+    /// The leader with what follows it, and the other end; rows within each other's band are a tie.
     pub(super) fn summary(&self) -> String {
-        let drawn: Vec<&Bar> = self.rows.iter().filter(|row| row.value().is_some()).collect();
-        let by_value = |one: &&&Bar, other: &&&Bar| one.value().unwrap_or(0.0).total_cmp(&other.value().unwrap_or(0.0));
-        let mut parts = vec![format!("Bar chart of {}", self.axis.heading())];
-        match (drawn.iter().max_by(by_value), drawn.iter().min_by(by_value)) {
-            (Some(most), Some(least)) if most.value() != least.value() => {
-                parts.push(extreme("highest", most, &drawn));
-                parts.push(extreme("lowest", least, &drawn));
+        let mut drawn: Vec<&Bar> = self.rows.iter().filter(|row| row.value().is_some()).collect();
+        let value = |row: &Bar| row.value().unwrap_or_default();
+        let lower = self.axis.better == Better::Lower;
+        drawn.sort_by(|one, other| {
+            let order = value(one).total_cmp(&value(other));
+            if lower { order } else { order.reverse() }
+        });
+        let what = self.axis.measured();
+        let at = |row: &Bar| standing_at(&row.label, &self.axis.valued(row.text()));
+        let mut parts = vec![match drawn[..] {
+            [] => format!("There is no value of {}", uncapitalised(&what)),
+            [only] => format!("{what} is {} for {}", self.axis.valued(only.text()), quoted(&only.label)),
+            [first, .., last] if value(first) == value(last) => {
+                format!("{what} is {} for all {}", self.axis.valued(first.text()), drawn.len())
             }
-            (Some(only), _) => parts.push(format!("{}: {}", only.label, only.text())),
-            _ => {}
-        }
+            [first, second, ..] => {
+                let last = drawn.last().copied().unwrap_or(first);
+                let [top, bottom] = if lower { ["lowest", "highest"] } else { ["highest", "lowest"] };
+                let tied = ties(first, &drawn);
+                let is_apart = tied.len() < drawn.len();
+                let lead = match tied.len() {
+                    1 if drawn.len() == 2 => at(first),
+                    1 => format!("{}, before {},", at(first), at(second)),
+                    _ => {
+                        let how = if first.band().is_some() { "which the band does not tell apart" } else { "a tie" };
+                        let tied: Vec<_> = tied.into_iter().map(at).collect();
+                        format!("{}, {how},", listed(&tied, 3))
+                    }
+                };
+                let last = is_apart.then(|| format!(" and {bottom} for {}", at(last)));
+                format!("{what} is {top} for {lead}{}", last.unwrap_or_default()).trim_end_matches(',').to_owned()
+            }
+        }];
         let words = self.rows.iter().filter(|row| row.value().is_none());
-        parts.extend(words.map(|row| format!("{}: {}", row.label, row.text())));
+        let words: Vec<_> = words.map(|row| standing_at(&row.label, row.text())).collect();
+        parts.extend((!words.is_empty()).then(|| format!("no bar for {}", listed(&words, 3))));
         sentence(parts)
     }
 }
 
-/// `highest: a (8,508)`, or all rows that may be it.
-fn extreme(name: &str, row: &Bar, all: &[&Bar]) -> String {
-    let reach = row.reach().unwrap_or((0.0, 0.0));
-    let rivals: Vec<String> = all
-        .iter()
-        .filter(|other| other.reach().is_some_and(|(low, high)| low <= reach.1 && reach.0 <= high))
-        .map(|row| format!("{} ({})", row.label, row.text()))
-        .collect();
-    let within = if rivals.len() > 1 { ", within the band" } else { "" };
-    format!("{name}{within}: {}", rivals.join(" and "))
+/// All rows that may be as good as the first.
+fn ties<'a>(first: &Bar, all: &[&'a Bar]) -> Vec<&'a Bar> {
+    let reach = first.reach().unwrap_or_default();
+    let may_be = |row: &&&Bar| row.reach().is_some_and(|(low, high)| low <= reach.1 && reach.0 <= high);
+    all.iter().filter(may_be).copied().collect()
 }

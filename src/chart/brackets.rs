@@ -1,7 +1,7 @@
 //! Where a limit lies between two tested loads: from the last that passed to the first that failed.
 
 use super::axis::{Axis, Scale};
-use super::{Table, sentence};
+use super::{Table, listed, quoted, sentence, standing_at};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Brackets {
@@ -97,13 +97,23 @@ impl Brackets {
         Table { head, rows: rows.collect() }
     }
 
+    /// The row that passed most, and the one that passed least.
     pub(super) fn summary(&self) -> String {
-        let mut parts =
-            vec![format!("{}, from the last load that passed to the first that failed", self.axis.heading())];
-        parts.extend(self.rows.iter().map(|row| {
-            let delivered = row.delivered.as_ref().map(|delivered| format!(", delivered {}", delivered.text));
-            format!("{}: {}{}", row.label, row.text(), delivered.unwrap_or_default())
-        }));
+        let at = |row: &Bracket| standing_at(&row.label, &self.axis.with_unit(row.text()));
+        let mut drawn: Vec<_> = self.rows.iter().filter_map(|row| Some((row, row.ends()?.0))).collect();
+        drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let what = "Capacity, between the last load that passed and the first that failed,";
+        let mut parts = vec![match drawn[..] {
+            [] => "No load both passed and failed".to_owned(),
+            [(only, _)] => format!("{what} is {} for {}", self.axis.with_unit(only.text()), quoted(&only.label)),
+            [(first, most), .., (_, least)] if most == least => {
+                format!("{what} begins alike for all {}, as for {}", drawn.len(), at(first))
+            }
+            [(first, _), .., (last, _)] => format!("{what} is highest for {} and lowest for {}", at(first), at(last)),
+        }];
+        let words = self.rows.iter().filter(|row| row.ends().is_none());
+        let words: Vec<_> = words.map(|row| standing_at(&row.label, row.text())).collect();
+        parts.extend((!words.is_empty()).then(|| format!("not drawn: {}", listed(&words, 3))));
         sentence(parts)
     }
 }

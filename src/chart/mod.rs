@@ -38,6 +38,7 @@ pub use draw::Svg;
 pub use panels::{Panel, PanelRow, Panels};
 pub use scatter::{LeftOut, Limit, Point, Scatter, Series, Standing, Trace};
 pub use stacked::{Amount, Ceiling, Stack, Stacked};
+pub use text::has_right_to_left;
 
 #[cfg(test)]
 use crate::quantity::Quantity;
@@ -52,7 +53,7 @@ pub struct Chart {
     pub id: String,
     /// The visible caption.
     pub caption: String,
-    /// Basis and source, drawn at the bottom so that a saved drawing keeps its caveats.
+    /// Basis and source: below the drawing on a page, at the foot of a drawing that stands by itself.
     pub source_line: String,
     /// Sentences that say what must be known of what is drawn: they stay with it wherever it goes.
     pub limits: Vec<String>,
@@ -111,15 +112,37 @@ pub fn render(chart: &Chart) -> Rendered {
     Rendered { wide: draw::draw(chart, draw::Width::Wide), narrow: draw::draw(chart, draw::Width::Narrow) }
 }
 
-/// One drawing as a file of its own, with a title above and sentences below, its limits uncut; no more values than can be
+/// One drawing as a file of its own, with a title above and below it the source line, the limits and more sentences, uncut; no more values than can be
 /// told apart.
 pub fn standalone(chart: &Chart, title: &str, foot: &[String]) -> String {
     let mut chart = chart.few().into_owned();
-    let foot: Vec<String> = std::mem::take(&mut chart.limits).into_iter().chain(foot.iter().cloned()).collect();
+    let own = [chart.source_line.clone()].into_iter().chain(std::mem::take(&mut chart.limits));
+    let foot: Vec<String> = own.chain(foot.iter().cloned()).filter(|text| !text.is_empty()).collect();
     draw::standalone(&chart, title, &foot)
 }
 
 /// Parts joined to one sentence.
 fn sentence(parts: Vec<String>) -> String {
     format!("{}.", parts.join("; "))
+}
+
+/// A label of content in a sentence: the marks say where somebody else's words begin and end.
+fn quoted(label: &str) -> String {
+    format!("“{label}”")
+}
+
+/// `“A” (8,508)`: a label with what it stands at.
+fn standing_at(label: &str, text: &str) -> String {
+    format!("{} ({text})", quoted(label))
+}
+
+/// `a, b and c`; of more than `most`, the first and how many there are besides.
+fn listed(names: &[String], most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let mut named: Vec<String> = names.iter().take(most).cloned().collect();
+    named.extend((more > 0).then(|| format!("{more} more")));
+    match named.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => named.concat(),
+    }
 }

@@ -218,9 +218,9 @@ fn the_whole_label_is_in_the_tooltip_and_in_the_table() {
                 .collect();
             for text in texts(&svg).iter().filter(|text| text.content.contains('…')) {
                 let head = text.content.split('…').next().unwrap_or_default();
-                // What is left out stands whole in the summary.
-                let said = chart.summary();
-                let known = titles.iter().chain([&said]).any(|whole| text::tidy(whole).contains(head));
+                // What is left out stands whole in the summary, and what an axis measures at the head of the table.
+                let (said, headings) = (chart.summary(), chart.table().head);
+                let known = titles.iter().chain([&said]).chain(&headings).any(|whole| text::tidy(whole).contains(head));
                 assert!(known, "{}: {}", chart.id, text.content);
             }
         }
@@ -244,9 +244,48 @@ fn figure_and_table_come_from_the_same_values() {
 #[test]
 fn no_winner_is_named_inside_the_band() {
     let mut bars = samples::goodput();
-    assert!(bars.summary().contains("highest: 90% shared prefix"), "{}", bars.summary());
+    assert!(
+        bars.summary().contains("highest for “90% shared prefix (89.2% cache hits)” (8,508), before “75%"),
+        "{}",
+        bars.summary()
+    );
     bars.rows[2].reading = bars.rows[3].reading.clone();
-    assert!(bars.summary().contains("highest, within the band: 75% shared prefix"), "{}", bars.summary());
+    assert!(
+        bars.summary().contains("(8,508), which the band does not tell apart, and lowest for “No prompt"),
+        "{}",
+        bars.summary()
+    );
+}
+
+#[test]
+fn an_axis_of_equal_factors_says_so() {
+    for (scatter, is_log) in [(samples::latency(), false), (samples::pareto(), true)] {
+        for svg in drawings(&samples::chart("a", Kind::Scatter(scatter))) {
+            let words = texts(&svg).into_iter().map(|text| text.content).collect::<Vec<_>>().join(" ");
+            assert_eq!(words.contains("log scale"), is_log, "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_summary_says_what_its_drawing_shows() {
+    for (summary, start) in [
+        (
+            samples::cost().summary(),
+            "cost in $ per 1M output tokens is lowest for “fp8_model_kv_16k” ($0.289), before “fp8_kv” ($0.295), and \
+             highest for “no_prefix_cache” ($0.856); no bar for “fp8_model” (none passed).",
+        ),
+        (
+            samples::pareto().summary(),
+            "Of 8 points of p99 TPOT against goodput, 3 stand on the frontier, from “tp8 c16” (620; 7.9) to \
+             “tp2 c256” (6100; 42); ",
+        ),
+        (samples::hit_rates().summary(), "Over "),
+        (samples::brackets().summary(), "Capacity, between the last load that passed and the first that failed, is "),
+    ] {
+        assert!(summary.starts_with(start), "{summary}");
+    }
+    assert!(samples::budget().summary().contains(" the limit of "), "{}", samples::budget().summary());
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! Small multiples: several quantities over one axis, each in a panel with an axis of its own.
 
+use std::cmp::Ordering;
+
 use super::axis::{Axis, Scale, undrawn};
 use super::bars::{Band, Reading};
 use super::scatter::Limit;
-use super::{Table, sentence};
+use super::{Table, listed, sentence};
+use crate::metric::uncapitalised;
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -156,28 +159,38 @@ impl Panels {
         Table { head, rows: rows.collect() }
     }
 
-    /// Each panel from its lowest to its highest place on the shared axis.
+    /// How each quantity goes along the shared axis; of several lines, between which values they lie.
     pub(super) fn summary(&self) -> String {
-        let mut parts = vec![format!("{} over {}", names(&self.panels), self.x.heading())];
-        for (panel, of) in self.panels.iter().enumerate() {
-            let by_x = |one: &Spotted<'_>, other: &Spotted<'_>| one.x.total_cmp(&other.x);
-            let (first, last) = (self.values(panel).min_by(by_x), self.values(panel).max_by(by_x));
-            let (Some(first), Some(last)) = (first, last) else { continue };
-            let name = of.y.title.split(", ").next().unwrap_or_default();
-            parts.push(if self.series.len() == 1 && first.x != last.x {
-                format!("{name} {} at {} and {} at {}", first.text, first.row.x_text, last.text, last.row.x_text)
+        let by_x = |one: &Spotted<'_>, other: &Spotted<'_>| one.x.total_cmp(&other.x);
+        let by_y = |one: &Spotted<'_>, other: &Spotted<'_>| one.y.total_cmp(&other.y);
+        let goes = self.panels.iter().enumerate().filter_map(|(panel, of)| {
+            let values = || self.values(panel);
+            let (first, last) = (values().min_by(by_x)?, values().max_by(by_x)?);
+            let name = uncapitalised(of.y.name());
+            Some(if self.series.len() > 1 {
+                let (least, most) = (values().min_by(by_y)?, values().max_by(by_y)?);
+                format!("{name} lies between {} and {}", least.text, of.y.with_unit(most.text))
             } else {
-                let by_y = |one: &Spotted<'_>, other: &Spotted<'_>| one.y.total_cmp(&other.y);
-                let (least, most) = (self.values(panel).min_by(by_y), self.values(panel).max_by(by_y));
-                let text = |found: Option<Spotted<'_>>| found.map_or(String::new(), |found| found.text.to_owned());
-                format!("{name} from {} to {}", text(least), text(most))
-            });
-        }
+                match first.y.total_cmp(&last.y) {
+                    Ordering::Less => format!("{name} rises from {} to {}", first.text, of.y.with_unit(last.text)),
+                    Ordering::Greater => format!("{name} falls from {} to {}", first.text, of.y.with_unit(last.text)),
+                    Ordering::Equal => format!("{name} ends at {}, as it begins", of.y.with_unit(last.text)),
+                }
+            })
+        });
+        let goes: Vec<String> = goes.collect();
+        let all = || (0..self.panels.len()).flat_map(|panel| self.values(panel));
+        let mut parts = vec![match (all().min_by(by_x), all().max_by(by_x)) {
+            (Some(first), Some(last)) => {
+                let (from, to) = (&first.row.x_text, &last.row.x_text);
+                format!("Over {} from {from} to {to}, {}", uncapitalised(&self.x.measured()), listed(&goes, MOST))
+            }
+            _ => "There are no values to draw".to_owned(),
+        }];
         parts.extend(self.words());
         sentence(parts)
     }
 }
 
-fn names(panels: &[Panel]) -> String {
-    panels.iter().map(|panel| panel.y.heading()).collect::<Vec<_>>().join(", ")
-}
+/// Panels that a summary names.
+const MOST: usize = 6;

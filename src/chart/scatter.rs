@@ -1,7 +1,8 @@
 //! One quantity against another: points or lines, limits, and the frontier through the points that stand on it.
 
 use super::axis::{Axis, Better, Scale, Spacing, undrawn};
-use super::{Table, sentence};
+use super::{Table, quoted, sentence, standing_at};
+use crate::metric::uncapitalised;
 use crate::quantity::Quantity;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -215,31 +216,30 @@ impl Scatter {
         Table { head, rows: rows.chain(left_out).collect() }
     }
 
+    /// Who stands on the frontier, from end to end; where nobody is ranked, the range.
     pub(super) fn summary(&self) -> String {
         let plane = self.plane();
         let placed = self.placed(&plane);
-        let mut parts = vec![format!("{} against {}", self.y.heading(), self.x.heading())];
-        let named = |fate: Fate| {
-            let of = placed.iter().filter(|placed| placed.fate == fate);
-            let texts = of.map(|placed| {
-                let Point { label, x_text, y_text, .. } = placed.point;
-                let series = &self.series[placed.series].name;
-                let name = [series, label].into_iter().filter(|name| !name.is_empty()).map(String::as_str);
-                format!("{} ({x_text}; {y_text})", name.collect::<Vec<_>>().join(", "))
-            });
-            texts.collect::<Vec<_>>()
-        };
         let points = placed.iter().filter(|placed| placed.fate != Fate::Undrawn).count();
         let count = |fate| placed.iter().filter(|placed| placed.fate == fate).count();
-        let ranked = self.is_ranked();
-        let best = named(Fate::Drawn(if ranked { Standing::Frontier } else { Standing::Unranked }));
-        if best.len() <= 8 && !best.is_empty() {
-            parts.push(format!("{}{}", if ranked { "on the frontier: " } else { "" }, best.join(", ")));
-        } else if ranked {
-            parts.push(format!("{} of {points} points on the frontier", best.len()));
-        } else {
-            parts.push(format!("{points} points in {} series", self.series.len()));
-        }
+        let mut best: Vec<_> =
+            placed.iter().filter(|placed| placed.fate == Fate::Drawn(Standing::Frontier)).copied().collect();
+        best.sort_by(|one, other| one.point.place().0.total_cmp(&other.point.place().0));
+        let at = |placed: &Placed<'_>| {
+            let Point { x_text, y_text, .. } = placed.point;
+            standing_at(&self.name(placed), &format!("{x_text}; {y_text}"))
+        };
+        let against = format!("{} against {}", uncapitalised(self.y.name()), uncapitalised(self.x.name()));
+        let mut parts = vec![match &best[..] {
+            _ if points == 0 => format!("There are no points of {against}"),
+            [] => self.range(&placed),
+            [only] => format!("Of {points} points of {against}, {} alone stands on the frontier", at(only)),
+            [first, .., last] => {
+                let all = if best.len() == points { "all".to_owned() } else { best.len().to_string() };
+                let (first, last) = (at(first), at(last));
+                format!("Of {points} points of {against}, {all} stand on the frontier, from {first} to {last}")
+            }
+        }];
         for (fate, words) in [
             (Fate::Drawn(Standing::Close), "behind it by no more than results could be off"),
             (Fate::Drawn(Standing::Beaten), "beaten"),
@@ -249,6 +249,29 @@ impl Scatter {
         }
         parts.extend(self.left_out());
         sentence(parts)
+    }
+
+    /// From the lowest to the highest of those that are drawn.
+    fn range(&self, placed: &[Placed<'_>]) -> String {
+        let drawn = || placed.iter().filter(|placed| placed.fate != Fate::Undrawn);
+        let by_y = |one: &&Placed<'_>, other: &&Placed<'_>| one.point.place().1.total_cmp(&other.point.place().1);
+        let (Some(least), Some(most)) = (drawn().min_by(by_y), drawn().max_by(by_y)) else { return String::new() };
+        let across = uncapitalised(self.x.name());
+        let at = |placed: &Placed<'_>| {
+            let Point { x_text, y_text, .. } = placed.point;
+            let (name, y, x) = (self.name(placed), self.y.valued(y_text), self.x.with_unit(x_text));
+            format!("{y} ({}, at {x} of {across})", quoted(&name))
+        };
+        match drawn().count() {
+            1 => format!("{} is {}", self.y.measured(), at(least)),
+            count => format!("{} of {count} points runs from {} to {}", self.y.measured(), at(least), at(most)),
+        }
+    }
+
+    /// Series and label of a point.
+    fn name(&self, placed: &Placed<'_>) -> String {
+        let name = [&self.series[placed.series].name, &placed.point.label];
+        name.into_iter().filter(|name| !name.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
     /// What has no place, the first of several.

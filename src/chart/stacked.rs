@@ -1,7 +1,8 @@
 //! Parts that add up, against a limit: what memory holds and what a card has.
 
 use super::axis::{Axis, Scale};
-use super::{Table, sentence};
+use super::{Table, quoted, sentence, standing_at};
+use crate::metric::uncapitalised;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stacked {
@@ -89,11 +90,30 @@ impl Stacked {
         Table { head, rows: rows.collect() }
     }
 
+    /// The smallest and the largest, and how they stand to the limit.
     pub(super) fn summary(&self) -> String {
-        let mut parts =
-            vec![format!("{} of {}", if self.parts.len() > 1 { "Stacked bars" } else { "Bars" }, self.axis.heading())];
-        parts.extend(self.rows.iter().map(|row| format!("{}: {}", row.label, row.total)));
-        parts.extend(self.limit.iter().map(|limit| format!("limit: {}", limit.label)));
-        sentence(parts)
+        let ends = || self.rows.iter().map(|row| (row, row.end()));
+        let by_end = |one: &(&Stack, f64), other: &(&Stack, f64)| one.1.total_cmp(&other.1);
+        let what = self.axis.measured();
+        let mut said = match (ends().min_by(by_end), ends().max_by(by_end)) {
+            (Some((least, low)), Some((most, high))) if low < high => {
+                let [least, most] = [least, most].map(|row| standing_at(&row.label, &row.total));
+                format!("{what} is least for {least} and most for {most}")
+            }
+            (Some((only, _)), _) => {
+                let of = if self.rows.len() > 1 { format!("all {}", self.rows.len()) } else { quoted(&only.label) };
+                format!("{what} is {} for {of}", only.total)
+            }
+            _ => format!("There is no value of {}", uncapitalised(&what)),
+        };
+        if let Some(limit) = self.limit.as_ref().filter(|_| !self.rows.is_empty()) {
+            let beyond = ends().filter(|(_, end)| *end > limit.high).count();
+            said += &match (beyond, self.rows.len()) {
+                (0, _) => format!(", below the limit of {}", limit.label),
+                (1, 1) => format!(", above the limit of {}", limit.label),
+                (beyond, of) => format!(", {beyond} of {of} above the limit of {}", limit.label),
+            };
+        }
+        sentence(vec![said])
     }
 }

@@ -43,6 +43,16 @@ pub(super) fn tidy(text: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether text has letters of a script that is written from right to left.
+pub fn has_right_to_left(text: &str) -> bool {
+    text.chars().any(is_right_to_left)
+}
+
+/// Hebrew, Arabic and their neighbours, and the blocks of their older relatives.
+fn is_right_to_left(char: char) -> bool {
+    matches!(u32::from(char), 0x590..0x900 | 0xfb1d..0xfe00 | 0xfe70..0xff00 | 0x1_0800..0x1_1000 | 0x1_e800..0x1_f000)
+}
+
 fn prefix(text: &str, size: f64, room: f64) -> &str {
     let mut used = 0.0;
     for (at, char) in text.char_indices() {

@@ -40,8 +40,10 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, audit: &'a Audit) -> Vec<Stra
     let page = AuditPage { here, item, audit };
     let configs = page.ordered();
     let token_prices = page.token_prices();
+    let weights = derived::weights(here, item, CONFIG_ROWS);
+    let weights = configs.iter().filter_map(|(position, _)| weights.get(*position).copied()).collect();
     vec![
-        Strand::new(configs.len(), CONFIG_ROWS, move |range| page.tables(&configs[range])),
+        Strand::new(configs.len(), CONFIG_ROWS, move |range| page.tables(&configs[range])).weighing(weights),
         derived::prices(here, item),
         Strand::new(usize::from(token_prices.is_some()), TOKEN_PRICES.len(), move |_| {
             page.token_prices().into_iter().collect()

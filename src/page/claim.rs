@@ -17,8 +17,9 @@ use super::table::{Priced, Table};
 use expression::{Expression, Line, Part};
 
 /// Anchors of the sections of a result's page, in its order.
-pub const SECTIONS: [&str; 10] = [
+pub const SECTIONS: [&str; 11] = [
     "page:figures",
+    "page:setting",
     "page:results",
     "page:nearest",
     "page:derived",

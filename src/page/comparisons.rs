@@ -134,13 +134,17 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
             counted(groups, "group")
         ),
     };
+    let mut charts: Vec<_> = part::charts(&strands, 1).iter().map(Drawn::new).collect();
+    if let (Compared::Entry(item), Some(first)) = (compared, charts.first_mut()) {
+        first.file = Some(here.to(&Route::drawing(&item.address)));
+    }
     ComparisonsPage {
         frame: here.frame(&compared.title(), &finding),
         is_of_record,
         of: Link { text: compared.name().to_owned(), href: Some(here.to(&compared.about())) },
         title: compared.title(),
         finding,
-        charts: part::charts(&strands, 1).iter().map(Drawn::new).collect(),
+        charts,
         tables: part::tables(&strands, 1),
         parts: PartLinks::of(here, &compared.route(), 1, part::cut(&strands).count()),
         contract: here.to_anchor(&Route::methodology(), "page:contract"),

@@ -32,6 +32,30 @@ pub fn of_configs(here: &Here, item: &Item, configs: &[&Subject], themes: &[Them
     own.collect()
 }
 
+/// What the rows of each config weigh, where every figure has a cell: `rows`, or what the cells with their anchors do.
+pub fn weights(here: &Here, item: &Item, rows: usize) -> Vec<usize> {
+    let figures = here.site.figures.of(&item.address);
+    let weight = |subject: &Subject| {
+        let own = figures.iter().filter(|figure| figure.subject == subject.anchor);
+        let cells: usize = own.map(|figure| CELL + figure.anchor().len()).sum();
+        let bytes = cells + LABELS * subject.label.len().saturating_sub(LABEL);
+        rows.max(if here.site.has_figures_apart(&item.address) { bytes / UNIT } else { 0 })
+    };
+    item.subjects.iter().map(weight).collect()
+}
+
+/// Bytes of a cell beside those of its anchor, about.
+const CELL: usize = 40;
+
+/// Bytes of a label that need no more room than the cells have.
+const LABEL: usize = 30;
+
+/// Bytes that each further one of them takes in headings, rows, their anchors and the drawings beside the tables, about.
+const LABELS: usize = 80;
+
+/// Bytes of one unit of weight: a part's 500 are what a page of a record has for its tables beside charts and prose.
+const UNIT: usize = 48;
+
 /// Columns of one table: more would not be seen together.
 const CONFIGS: usize = 8;
 

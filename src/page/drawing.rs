@@ -1,4 +1,4 @@
-//! The chart of a record's finding as one file, for pages that are not ours: what must be known goes with it.
+//! The chart of a record's finding, or of what compares with what of a model or card, as one file, for pages that are not ours: what must be known goes with it.
 
 use crate::catalog::Item;
 use crate::chart::{self, Chart};
@@ -6,17 +6,22 @@ use crate::formula::{Formula, cost, memory};
 use crate::record::Record;
 use crate::route::Route;
 
+use super::comparisons::Compared;
 use super::frame::{Here, license};
 use super::record::{self, Body};
-use super::{audit, kv_efficiency, run};
+use super::{audit, kv_efficiency, run, tradeoff};
 
 /// Charts whose values are figures.
 const OF_FIGURES: [(&str, &Formula); 2] =
     [("chart:cost", &cost::USD_PER_MTOK_OUTPUT), ("chart:memory", &memory::KV_GIB_AT_CONTEXT)];
 
-/// The first chart of a result; `None` where there is nothing to draw.
+/// The first chart of a result, or that of the results of a model or card; `None` where there is nothing to draw.
 pub fn chart_of(here: &Here, item: &Item) -> Option<Chart> {
-    body(here, item).figures.into_iter().next()
+    let charts = match &item.record {
+        Record::Model(_) | Record::Hardware(_) => tradeoff::across(here, here.site.gatherings.of_entry(&item.address)),
+        _ => body(here, item).figures,
+    };
+    charts.into_iter().next()
 }
 
 /// What the page of a result shows.
@@ -33,7 +38,8 @@ pub fn compose(here: &Here, item: &Item) -> String {
     let Some(chart) = chart_of(here, item) else { return String::new() };
     let settings = &here.site.catalog.site;
     let standing = record::standing_of(here, item).map(|standing| standing.words());
-    let place = Route::record(&item.address).absolute(&settings.base_url);
+    let page = if item.is_result() { Route::record(&item.address) } else { Compared::Entry(item).route() };
+    let place = page.absolute(&settings.base_url);
     let own = format!("{place} · {} · {}", settings.title, license(&settings.license).text);
     let foot: Vec<_> = standing.into_iter().chain([own]).collect();
     chart::standalone(&chart, item.title(), &foot)

@@ -20,7 +20,7 @@ use super::list::{self, Listed};
 use super::model;
 use super::part::{self, PartLinks, Strand};
 use super::record::{CitationLine, Fact, SourceFile, citations, long_date, sources};
-use super::table::Table;
+use super::table::{Table, alike_once};
 
 /// The table of results, which has a heading of its own.
 const RESULTS: &str = "results";
@@ -50,7 +50,7 @@ pub fn of_item(here: &Here, item: &Item) -> EntityPage {
     let (finding, facts, note) = match &item.record {
         Record::Model(model) => (model::finding(here, item), model::facts(here, item, model), &model.note),
         Record::Hardware(card) => (card_finding(item, card), card_facts(here, item, card), &card.note),
-        Record::Price(price) => (price_finding(item, price), price_facts(here, item, price), &price.note),
+        Record::Price(price) => (price_finding(here, item, price), price_facts(here, item, price), &price.note),
         _ => (String::new(), Vec::new(), &None),
     };
     let strands = strands(here, item);
@@ -86,12 +86,12 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
         Record::Price(_) => strands.push(derived::ledger(here, item)),
         _ => {}
     }
-    strands
+    strands.into_iter().map(|strand| strand.each(alike_once)).collect()
 }
 
 /// The results of an engine, of a technique, or of a name that has no entry.
 pub fn gathered<'a>(here: &'a Here, items: &[&'a Item]) -> Vec<Strand<'a>> {
-    vec![list::results(here, RESULTS, "What is known", items.to_vec())]
+    vec![list::results(here, RESULTS, "What is known", items.to_vec()).each(alike_once)]
 }
 
 /// Composes the page of an engine, of a technique, or of a name that has no entry; `list` is where it is listed.
@@ -122,6 +122,11 @@ pub fn of_name(
     }
 }
 
+/// How much is known of an engine or a technique, in a sentence.
+pub fn gathered_words(name: &str, count: usize) -> String {
+    format!("{} of {name} {} published here.", results(count), if count == 1 { "is" } else { "are" })
+}
+
 /// `1 result`, `7 results`.
 pub fn results(count: usize) -> String {
     counted(count, "result")
@@ -131,7 +136,8 @@ fn card_finding(item: &Item, card: &Hardware) -> String {
     let stated = |field: &str, unit: Unit, value: f64| item.document.stated(&format!("/{field}"), unit, value.into());
     let bandwidth = card.memory_bandwidth_tb_s.map(|rate| stated("memory_bandwidth_tb_s", Unit::TbPerSecond, rate));
     let memory = stated("memory_gb", Unit::Gb, card.memory_gb);
-    format!("{memory} of memory{}", bandwidth.map(|rate| format!(" at {rate}")).unwrap_or_default())
+    let bandwidth = bandwidth.map(|rate| format!(" and reads it at {rate}")).unwrap_or_default();
+    format!("{} has {memory} of memory{bandwidth}.", item.title())
 }
 
 fn card_facts(here: &Here, item: &Item, card: &Hardware) -> Vec<Fact> {
@@ -161,8 +167,9 @@ fn quotes<'a>(here: &'a Here, card: &Item) -> Strand<'a> {
     list::prices(here, here.site.gatherings.list(Kind::Price).iter().filter(of_card).copied().collect())
 }
 
-fn price_finding(item: &Item, price: &Price) -> String {
-    format!("{} {}: {} on {}", price.provider, price.tier, price.hour.words(&item.document, ""), long_date(price.date))
+fn price_finding(here: &Here, item: &Item, price: &Price) -> String {
+    let (hour, card) = (price.hour.words(&item.document, ""), here.to_address(&price.accelerator).text);
+    format!("{} ({}) asked {hour} for {card} on {}.", price.provider, price.tier, long_date(price.date))
 }
 
 fn price_facts(here: &Here, item: &Item, price: &Price) -> Vec<Fact> {

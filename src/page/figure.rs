@@ -1,8 +1,11 @@
 //! Charts of a page: composed from figures, drawn for both widths.
 
+use crate::anchor;
 use crate::chart::{self, Axis, Band, Bar, Bars, Better, Chart, Kind, Reading, Svg, Table, TickStyle};
 use crate::figures::Figure;
 use crate::quantity::{Quantity, Unit};
+
+use super::table::row_anchors;
 
 /// A chart with its drawings, ready to print.
 #[derive(Debug)]
@@ -13,6 +16,10 @@ pub struct Drawn {
     pub wide: Svg,
     pub narrow: Svg,
     pub table: Table,
+    /// Anchors of the rows of the table.
+    pub anchors: Vec<String>,
+    /// Basis, source and limits of what is drawn.
+    pub limits: String,
     /// The drawing as a file of its own.
     pub file: Option<String>,
 }
@@ -21,17 +28,30 @@ impl Drawn {
     pub fn new(chart: &Chart) -> Self {
         let chart = chart.few();
         let rendered = chart::render(&chart);
+        let table = chart.table();
+        // A row keeps its anchor when it becomes the baseline.
+        let name = |cell: &'_ String| cell.strip_suffix(BASELINE).unwrap_or(cell).to_owned();
+        let names: Vec<_> = table.rows.iter().map(|row| row.first().map(name).unwrap_or_default()).collect();
+        let second = table.rows.iter().map(|row| row.get(1).map(String::as_str));
+        let heads = names.iter().map(String::as_str).zip(second);
+        let said = [&chart.source_line].into_iter().chain(&chart.limits).filter(|text| !text.is_empty());
+        let said = said.map(|text| format!("{}.", text.trim_end_matches('.'))).collect::<Vec<_>>();
         Drawn {
             id: chart.id.clone(),
             caption: chart.caption.clone(),
             summary: chart.summary(),
             wide: rendered.wide,
             narrow: rendered.narrow,
-            table: chart.table(),
+            anchors: anchor::unique(row_anchors(&chart.id, heads)),
+            table,
+            limits: said.join(" "),
             file: None,
         }
     }
 }
+
+/// What a chart's table writes after the name of the baseline.
+const BASELINE: &str = " (baseline)";
 
 /// A row of bars: a quantity with its text, or the words in its place.
 pub enum Value {

@@ -1,5 +1,7 @@
 //! Text in pieces, so that no line ends inside of a flag such as `--kv-cache-dtype`, and names of fields look like code.
 
+use crate::chart::has_right_to_left;
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
     pub text: &'a str,
@@ -42,9 +44,43 @@ pub fn coded(text: &str) -> Vec<Piece<'_>> {
     pieces.filter(|piece| !piece.text.is_empty()).collect()
 }
 
+/// The same text in pieces that keep their own direction: names of content that are written from right to left, which
+/// sentences have in quotation marks and cells alone.
+pub fn said(text: &str) -> Vec<Piece<'_>> {
+    if !has_right_to_left(text) {
+        return vec![Piece::text(text)];
+    }
+    let parts: Vec<_> = text
+        .split_inclusive('“')
+        .flat_map(|part| match part.split_once('”') {
+            Some((name, _)) => [Piece { text: name, is_apart: true }, Piece::text(&part[name.len()..])],
+            None => [Piece::text(part), Piece::text("")],
+        })
+        .collect();
+    if parts.iter().all(|part| !part.is_apart) {
+        return vec![Piece { text, is_apart: true }];
+    }
+    parts.into_iter().filter(|piece| !piece.text.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_from_right_to_left_keeps_its_direction() {
+        for (text, expected) in [
+            ("“A” is 5", &[("“A” is 5", false)][..]),
+            ("מטמון 8", &[("מטמון 8", true)]),
+            (
+                "is 5 for “מטמון 8” and “A”.",
+                &[("is 5 for “", false), ("מטמון 8", true), ("” and “", false), ("A", true), ("”.", false)],
+            ),
+        ] {
+            let pieces: Vec<_> = said(text).into_iter().map(|piece| (piece.text, piece.is_apart)).collect();
+            assert_eq!(pieces, expected, "{text}");
+        }
+    }
 
     #[test]
     fn backticks_make_code() {

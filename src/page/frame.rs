@@ -115,7 +115,8 @@ impl<'a> Here<'a> {
         Link { text, href: Some(self.to(&Route::record(address))) }
     }
 
-    /// The page of a named model or card: its entry, or the page that gathers the name as written.
+    /// The page of a named model or card: its entry, or the page that gathers the name as written. A card is shown under its
+    /// entry's name; a model as written, which is often one of its checkpoints.
     pub fn to_named(&self, named: &Named, kind: Kind) -> Link {
         let route = match named.entry() {
             Some(address) => Some(Route::record(address)),
@@ -124,16 +125,22 @@ impl<'a> Here<'a> {
                 found.map(|found| Route::unlisted(kind, &found.slug))
             }
         };
-        Link { text: named.name.clone(), href: route.map(|route| self.to(&route)) }
+        let text = if kind == Kind::Hardware { self.site.catalog.title_of(named) } else { &named.name };
+        Link { text: text.to_owned(), href: route.map(|route| self.to(&route)) }
+    }
+
+    /// `8 × NVIDIA H200`: the first of a result's accelerators under its entry's name.
+    pub fn cards(&self, item: &Item, count: impl std::fmt::Display, as_written: &str) -> String {
+        format!("{count} × {}", item.cards.first().map_or(as_written, |named| self.site.catalog.title_of(named)))
     }
 
     /// The engine of a record with its version, leading to the engine's page.
     pub fn engine_fact(&self, item: &Item) -> Option<Fact> {
         let engine = item.engine.as_ref()?;
-        let version = engine.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        let version = engine.version().map(|version| format!(" {version}")).unwrap_or_default();
         let found = self.site.gatherings.engine(&engine.name);
         let link = Link {
-            text: format!("{}{version}", engine.name),
+            text: format!("{}{version}", engine.title()),
             href: found.map(|found| self.to(&Route::engine(&found.slug))),
         };
         Some(Fact::new("Engine", vec![link]))
@@ -319,6 +326,11 @@ impl Frame {
         }
         self
     }
+}
+
+/// A model's name without the organisation that publishes it.
+pub fn checkpoint(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, own)| own)
 }
 
 /// What stands beside a result wherever it is listed: whose measurement it is, and whether it still stands.

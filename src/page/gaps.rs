@@ -100,7 +100,9 @@ impl<'a> Map<'a> {
     fn cell(&self, here: &Here, model: &str, card: &str) -> Cell {
         let Some(all) = self.cells.get(&(model, card)) else {
             // What is not told of a model or a card is no gap between the two.
-            return Cell::text(if [model, card].contains(&NOT_STATED) { "–" } else { "missing" });
+            let is_told = ![model, card].contains(&NOT_STATED);
+            // As a note it is quiet beside what was measured.
+            return if is_told { Cell::default().noted(["missing".to_owned()]) } else { Cell::text("–") };
         };
         let comparisons = here.site.figures.comparisons();
         let standing: Vec<_> = all.iter().filter(|own| here.site.catalog.fate(own.item).is_none()).collect();

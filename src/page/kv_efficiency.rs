@@ -1,11 +1,12 @@
 //! What the page of a KV-efficiency note shows.
 
+mod finding;
 mod readings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::catalog::{Item, RECORD, Subject, anchor_of_key};
+use crate::catalog::{Item, Subject, anchor_of_key};
 use crate::chart::{Amount, Axis, Better, Ceiling, Chart, Kind as Drawing, Stack, Stacked, TickStyle};
 use crate::figures::Figure;
 use crate::formula::{self, Formula, card, comparison, latency, memory, pool, transfer};
@@ -22,6 +23,8 @@ use super::part::Strand;
 use super::record::{Body, Fact, long_date, provenance};
 use super::reproduce;
 use super::table::{Cell, Heading, Row, Table, without_empty_columns};
+
+pub use finding::finding;
 
 pub fn body(here: &Here, item: &Item, note: &KvEfficiency) -> Body {
     let page = NotePage { here, item, note };
@@ -45,29 +48,6 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, note: &'a KvEfficiency) -> Ve
         Strand::new(note.hit_rates.len(), 1, move |range| vec![page.hit_rates(range)]),
         Strand::new(values, 1, move |range| vec![page.values(range)]),
     ]
-}
-
-/// The number that the note says is the one to quote.
-pub fn finding(here: &Here, item: &Item, note: &KvEfficiency) -> String {
-    let Some(headline) = &note.headline else {
-        return note.summary.clone().unwrap_or_else(|| note.title.clone());
-    };
-    let name = name_of(&headline.metric);
-    let unit = match headline.unit.as_str() {
-        joined @ ("%" | "x") => joined.to_owned(),
-        // `Perplexity: 8.15`
-        same if same.eq_ignore_ascii_case(&name) => String::new(),
-        apart => format!(" {apart}"),
-    };
-    let value = format!("{}{unit}", item.document.digits("/headline/value", headline.value));
-    let against = readings::beside_headline(here, item, note, headline);
-    let against = against.map(|(label, value)| format!("; {label}: {value}{unit}")).unwrap_or_default();
-    let of = match note.hit_rates.iter().find(|rate| rate.key == headline.subject) {
-        Some(rate) => format!(" of {}", rate.of),
-        None if headline.subject == RECORD => String::new(),
-        None => format!(", {}", subject_label(item, &anchor_of_key(&headline.subject))),
-    };
-    format!("{name}: {value}{of}{against}")
 }
 
 /// A metric, a figure, or a value that only the note has a name for.
@@ -109,7 +89,7 @@ impl NotePage<'_> {
             .zip(&self.item.cards)
             .map(|(host, named)| {
                 let mut link = here.to_named(named, Kind::Hardware);
-                link.text = host.described();
+                link.text = host.described_as(&link.text);
                 link
             })
             .collect();
@@ -447,7 +427,11 @@ impl NotePage<'_> {
             limits: Vec::new(),
             kind: Drawing::Stacked(Stacked {
                 subject: "cache".to_owned(),
-                axis: Axis { title: "Memory".to_owned(), better: Better::Lower, ticks: TickStyle::Bytes },
+                axis: Axis {
+                    title: "KV cache of one sequence".to_owned(),
+                    better: Better::Lower,
+                    ticks: TickStyle::Bytes,
+                },
                 parts: vec!["KV cache".to_owned()],
                 rows: rows.collect(),
                 limit,

@@ -29,7 +29,7 @@ pub struct Layout<'a> {
     figures: BTreeMap<&'a str, Parts>,
     /// Part of each row and each figure that is not on the first, by address and anchor.
     anchors: BTreeMap<&'a str, BTreeMap<String, usize>>,
-    /// Results whose finding is drawn, by address.
+    /// Records that have a drawing of their own, by address.
     drawings: BTreeSet<&'a str>,
     /// The first line of each part of a file, by path.
     lines: BTreeMap<&'a str, Vec<usize>>,
@@ -47,7 +47,7 @@ impl<'a> Layout<'a> {
         let documents: Vec<_> = items.iter().flat_map(|item| item.documents()).chain(settings).collect();
         let lines = documents.par_iter().map(|document| (&*document.text.path, source::first_lines(document)));
         let lines = lines.filter(|(_, lines)| lines.len() > 1).collect();
-        let is_drawn = |item: &&&Item| item.is_result() && drawing::chart_of(&here_of(site, item), item).is_some();
+        let is_drawn = |item: &&&Item| drawing::chart_of(&here_of(site, item), item).is_some();
         let drawings = items.par_iter().filter(is_drawn).map(|item| &*item.address).collect();
         site.layout = Layout { figures: std::mem::take(&mut site.layout.figures), anchors, drawings, lines };
     }

@@ -109,7 +109,7 @@ pub enum Planned<'a> {
     /// How the figures of a record were computed, where its own page has no room for that.
     Figures(&'a str),
     Data(&'a str),
-    /// The chart of a result's finding.
+    /// The chart of a result's finding, or of the results of a model or card.
     Drawing(&'a str),
     Source(&'a Document),
     Engine(&'a ByName<'a>),
@@ -367,7 +367,7 @@ impl<'a> Site<'a> {
             },
             Planned::Drawing(address) => shown(drawing::compose(&here, self.item(address))),
             Planned::Engine(engine) => {
-                let finding = entity::results(engine.items.len());
+                let finding = entity::gathered_words(engine.name, engine.items.len());
                 print(&entity::of_name(
                     &here,
                     engine.name,
@@ -379,7 +379,7 @@ impl<'a> Site<'a> {
             }
             Planned::Technique(technique) => {
                 let items = self.gatherings.of_technique(technique);
-                let finding = entity::results(items.len());
+                let finding = entity::gathered_words(technique.name(), items.len());
                 print(&entity::of_name(
                     &here,
                     technique.name(),
@@ -390,7 +390,7 @@ impl<'a> Site<'a> {
                 ))
             }
             Planned::Unlisted(kind, name) => {
-                let finding = "No entry has this name, so figures that need one are missing".to_owned();
+                let finding = "No entry has this name, so figures that need one are missing.".to_owned();
                 print(&entity::of_name(
                     &here,
                     name.name,

@@ -42,7 +42,15 @@ const GROUP_COLUMNS: [GroupColumn; 13] = [
 /// The model's bytes per token in a sentence.
 pub fn finding(here: &Here, item: &Item) -> String {
     let figure = here.site.figures.find(&item.address, RECORD, &memory::KV_BYTES_PER_TOKEN);
-    figure.map(|figure| format!("KV cache in {}: {}", BF16.name, figure.shown())).unwrap_or_default()
+    let says = |figure: &Figure| {
+        let (title, shown) = (item.title(), figure.shown());
+        // Its unit is bytes per token.
+        match shown.strip_suffix("/token") {
+            Some(bytes) => format!("{title} holds {bytes} of KV cache per token in {}.", BF16.name),
+            None => format!("{title} has no one size of KV cache per token in {}, since {shown}.", BF16.name),
+        }
+    };
+    figure.map(|figure| says(figure)).unwrap_or_default()
 }
 
 pub fn facts(here: &Here, item: &Item, model: &Model) -> Vec<Fact> {

@@ -14,6 +14,13 @@ const ROWS: usize = 500;
 /// What a drawing with its data weighs, in rows: four of them are what a page of a record may hold.
 const CHART: usize = 120;
 
+/// What a chart weighs that names many rows, or rows of long names, which stand in both drawings and in the data.
+fn weight(chart: &Chart) -> usize {
+    let rows = chart.table().rows;
+    let names: usize = rows.iter().filter_map(|row| row.first()).map(String::len).sum();
+    CHART.max(25 + 3 * rows.len() + names / 10)
+}
+
 /// Parts that are all named on each of them; of more, the first, the last, and those around.
 const NAMED: usize = 40;
 
@@ -71,6 +78,8 @@ pub struct Strand<'a> {
     entries: usize,
     /// Table rows of one entry, at most.
     rows: usize,
+    /// What each entry weighs, where that is not its rows.
+    weights: Option<Vec<usize>>,
     tables: Box<dyn Fn(Range<usize>) -> Vec<Table> + 'a>,
     /// Drawings over the same entries, before all tables.
     charts: Box<dyn Fn(Range<usize>) -> Vec<Chart> + 'a>,
@@ -84,6 +93,7 @@ impl<'a> Strand<'a> {
         Strand {
             entries,
             rows,
+            weights: None,
             tables: Box::new(tables),
             charts: Box::new(|_| Vec::new()),
             is_of_charts: false,
@@ -94,8 +104,9 @@ impl<'a> Strand<'a> {
     /// Drawings, each with its own data table.
     pub fn of_charts(charts: Vec<Chart>) -> Self {
         let count = charts.len();
+        let weights = charts.iter().map(weight).collect();
         let charts: Box<dyn Fn(Range<usize>) -> Vec<Chart>> = Box::new(move |range| charts[range].to_vec());
-        Strand { charts, is_of_charts: true, ..Strand::new(count, CHART, |_| Vec::new()) }
+        Strand { charts, is_of_charts: true, ..Strand::new(count, CHART, |_| Vec::new()).weighing(weights) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -105,20 +116,35 @@ impl<'a> Strand<'a> {
     pub fn later(self, later: bool) -> Self {
         Strand { later, ..self }
     }
+
+    /// Entries that differ in weight, one each.
+    pub fn weighing(self, weights: Vec<usize>) -> Self {
+        Strand { weights: Some(weights), ..self }
+    }
+
+    fn weights(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.entries).map(|at| self.weights.as_ref().and_then(|own| own.get(at)).map_or(self.rows, |own| *own))
+    }
+
+    /// With something done to each of its tables.
+    pub fn each(self, change: fn(Table) -> Table) -> Self {
+        let tables = self.tables;
+        Strand { tables: Box::new(move |range| tables(range).into_iter().map(change).collect()), ..self }
+    }
 }
 
 /// How one page is cut whose tables follow upon each other.
 pub fn cut(strands: &[Strand]) -> Parts {
     let weights = |later: bool| {
         let own = strands.iter().filter(move |strand| strand.later == later);
-        own.flat_map(|strand| std::iter::repeat_n(strand.rows, strand.entries))
+        own.flat_map(Strand::weights)
     };
     Parts::of(weights(false), ROWS).then(Parts::of(weights(true), ROWS))
 }
 
 /// How many parts these strands have with so many rows after them.
 pub fn count_with(strands: &[Strand], rows: usize) -> usize {
-    let weights = strands.iter().flat_map(|strand| std::iter::repeat_n(strand.rows, strand.entries));
+    let weights = strands.iter().flat_map(Strand::weights);
     Parts::of(weights.chain(std::iter::repeat_n(1, rows)), ROWS).count()
 }
 

@@ -35,6 +35,8 @@ pub struct RecordPage {
     folder: Option<Link>,
     title: String,
     standing: Option<Standing>,
+    /// What the finding is of, in one line: day, model, accelerator, engine, limits.
+    key: Vec<Link>,
     body: Body,
     figures: Vec<Drawn>,
     /// The way to the charts that this page has no room for.
@@ -78,6 +80,20 @@ pub struct Body {
     /// Where those settings stand.
     pub spec: Option<Link>,
     pub reproduce: Option<Reproduce>,
+}
+
+/// Facts that say themselves what they are of, which stand beside the finding.
+const KEY: [&str; 6] = ["Published", "Model", "Accelerator", "Cards", "Engine", "SLO"];
+
+/// Values of one fact that have room beside the finding.
+const KEY_VALUES: usize = 3;
+
+impl Body {
+    /// Takes the key facts out of the others.
+    fn take_key(&mut self) -> Vec<Link> {
+        let is_key = |fact: &mut Fact| KEY.contains(&&*fact.label) && fact.values.len() <= KEY_VALUES;
+        self.facts.extract_if(.., is_key).flat_map(|fact| fact.values).collect()
+    }
 }
 
 /// A finding around its number in dollars.
@@ -162,7 +178,8 @@ impl SourceFile {
 
 /// Composes the page of a run, audit or note.
 pub fn compose(here: &Here, item: &Item) -> RecordPage {
-    let body = drawing::body(here, item);
+    let mut body = drawing::body(here, item);
+    let key = body.take_key();
     let mut figures: Vec<_> = body.figures.iter().map(Drawn::new).collect();
     if let Some(first) = figures.first_mut() {
         first.file = Some(here.to(&Route::drawing(&item.address)));
@@ -188,6 +205,7 @@ pub fn compose(here: &Here, item: &Item) -> RecordPage {
         folder: folder.map(|folder| folder.link(here)),
         title: item.title().to_owned(),
         standing: standing_of(here, item),
+        key,
         figures,
         more_charts: part::first_charts(&strands).map(|(part, count)| Link {
             text: counted(count, "more chart"),
@@ -229,9 +247,17 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item) -> Vec<Strand<'a>> {
     }
 }
 
-/// Charts that stand on a record's own page: fewer where it has so many figures that those stand apart.
+/// Bytes of the labels of all configs with which several charts, which name each of them, are too much for one page.
+const LABELS: usize = 600;
+
+/// Charts that stand on a record's own page: fewer where it has so many figures that those stand apart, or so long labels.
 fn drawn_first(here: &Here, item: &Item) -> usize {
-    if here.site.has_figures_apart(&item.address) { 2 } else { 3 }
+    let labels: usize = item.subjects.iter().map(|subject| subject.label.len()).sum();
+    match here.site.has_figures_apart(&item.address) {
+        _ if labels > LABELS => 1,
+        true => 2,
+        false => 3,
+    }
 }
 
 /// A record's first charts.

@@ -20,7 +20,7 @@ use crate::source::Kind;
 
 use super::accuracy;
 use super::evidence;
-use super::frame::{Here, Link};
+use super::frame::{Here, Link, checkpoint};
 use super::part::Strand;
 use super::record::{self, Body, Fact, long_date, provenance};
 use super::{derived, reproduce, steps};
@@ -46,7 +46,11 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, run: &'a Run) -> Vec<Strand<'
     let observations = item.note.as_ref().map_or(0, |note| note.note.observations.len());
     let apart = here.site.has_figures_apart(&item.address);
     vec![
-        Strand::new(run.configs.len(), CONFIG_ROWS, move |range| page.tables(range)),
+        Strand::new(run.configs.len(), CONFIG_ROWS, move |range| page.tables(range)).weighing(derived::weights(
+            here,
+            item,
+            CONFIG_ROWS,
+        )),
         derived::prices(here, item).later(apart),
         Strand::new(rates.len(), 1, move |range| vec![page.bought(&rates[range])]).later(apart),
         Strand::new(observations, 1, move |range| page.observations(range).into_iter().collect()).later(apart),
@@ -104,9 +108,11 @@ impl<'a> RunPage<'a> {
                 if figure.remarks.is_empty() { String::new() } else { format!(" ({})", figure.remarks.join("; ")) };
             let tie = self.tie(position).map(|tie| format!("; its {tie}")).unwrap_or_default();
             return format!(
-                "{}: {value} output tok/s {}, {} against “{}”{remarks}{tie}{}",
-                self.label(position),
+                "{} delivers {value} output tok/s{} on {} with “{}”, {} against “{}”{remarks}{tie}{}.",
+                self.model(),
                 self.within(),
+                self.cards(),
+                self.label(position),
                 figure.shown(),
                 self.label(baseline),
                 self.lost(),
@@ -118,13 +124,21 @@ impl<'a> RunPage<'a> {
             let unranked = |position| self.unranked(position).is_some();
             rates.max_by(|one, other| unranked(other.0).cmp(&unranked(one.0)).then(one.1.total_cmp(&other.1)))
         };
-        let of_run = |position, field, rate, limits: &str| {
+        let of_run = |position, field, rate, within: &str| {
             let value = self.written(position, field, rate);
-            let limits = match self.unranked(position) {
-                Some(reason) => format!("(not ranked: {reason})"),
-                None => limits.to_owned(),
+            let rest = match self.unranked(position) {
+                Some(reason) => format!("; not ranked: {reason}"),
+                None if self.run.has_slo() && field == "goodput_tok_s" => String::new(),
+                None if self.run.has_slo() => ", not known to be within the SLO".to_owned(),
+                None => "; no SLO is set".to_owned(),
             };
-            format!("{}: {value} output tok/s {limits}{}", self.label(position), self.lost())
+            format!(
+                "{} delivers {value} output tok/s{within} on {} with “{}”{rest}{}.",
+                self.model(),
+                self.cards(),
+                self.label(position),
+                self.lost()
+            )
         };
         match (
             best(|config| config.goodput_tok_s.filter(|rate| *rate > 0.0)),
@@ -132,20 +146,27 @@ impl<'a> RunPage<'a> {
             &self.run.configs[..],
         ) {
             (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, self.within()),
-            (None, Some((position, rate)), _) => {
-                let limits =
-                    if self.run.has_slo() { "in all, not known to be within the SLO" } else { "in all, no SLO set" };
-                of_run(position, "output_tok_s", rate, limits)
+            (None, Some((position, rate)), _) => of_run(position, "output_tok_s", rate, " in all"),
+            (None, None, [RunConfig { failed: Some(reason), .. }]) => {
+                format!("The run of {} on {} failed: {}.", self.model(), self.cards(), reason.trim_end_matches('.'))
             }
-            (None, None, [RunConfig { failed: Some(reason), .. }]) => format!("The run failed: {reason}"),
             _ => format!(
-                "{} on {}, {}{}",
-                self.run.model.name,
-                self.run.hardware.accelerator,
+                "No throughput of {} on {} is stated, in {}{}.",
+                self.model(),
+                self.cards(),
                 counted(self.run.configs.len(), "config"),
                 self.lost()
             ),
         }
+    }
+
+    fn model(&self) -> &str {
+        checkpoint(&self.run.model.name)
+    }
+
+    fn cards(&self) -> String {
+        let hardware = &self.run.hardware;
+        self.here.cards(self.item, hardware.count, &hardware.accelerator)
     }
 
     /// The lead of a config where it is none to speak of: `+5.8% over “B” is a tie inside ±7.5%`.
@@ -156,7 +177,7 @@ impl<'a> RunPage<'a> {
 
     /// What goodput is within: a record that sets no limit does not say.
     fn within(&self) -> &'static str {
-        if self.run.has_slo() { "within the SLO" } else { "of goodput with no SLO set" }
+        if self.run.has_slo() { " within the SLO" } else { " of goodput" }
     }
 
     /// Requests that did not come through, in words that go wherever the finding goes.
@@ -166,7 +187,7 @@ impl<'a> RunPage<'a> {
         let lost: Vec<_> = lost.map(|(position, config)| (position, self.ends(position, config))).collect();
         let lost = match &lost[..] {
             [] => String::new(),
-            [(position, ends)] => format!("; {}: {ends}", self.label(*position)),
+            [(position, ends)] => format!("; of “{}” {ends}", self.label(*position)),
             several => format!(
                 "; requests did not complete in {} of {}",
                 several.len(),
@@ -183,7 +204,7 @@ impl<'a> RunPage<'a> {
         let failed: Vec<_> = configs.filter(|(_, config)| config.goodput_tok_s == Some(0.0)).collect();
         match &failed[..] {
             [] => String::new(),
-            [(position, _)] => format!("; {}: {none}", self.label(*position)),
+            [(position, _)] => format!("; {none} with “{}”", self.label(*position)),
             several => {
                 format!("; {none} in {} of {}", several.len(), counted(self.run.configs.len(), "config"))
             }

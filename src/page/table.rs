@@ -52,17 +52,9 @@ impl Table {
     /// Where each row is found: at an anchor of its own, else at one made of its head, with its first cell where several
     /// have one head, so that it stays when rows come and go around it.
     pub fn places(&self) -> Vec<Place> {
-        let mut times = BTreeMap::<&str, usize>::new();
-        for row in &self.rows {
-            *times.entry(&row.head).or_default() += 1;
-        }
-        let anchor = |row: &Row| {
-            let first = row.cells.first().filter(|_| times.get(&*row.head) > Some(&1));
-            let words = [Some(&row.head), first.map(|cell| &cell.text)].into_iter().flatten();
-            let words: Vec<_> = words.map(String::as_str).collect();
-            row.anchor.clone().unwrap_or_else(|| format!("{}:{}", self.id, anchor::slug(&words.join(" "))))
-        };
-        let anchors = anchor::unique(self.rows.iter().map(anchor).collect());
+        let heads = self.rows.iter().map(|row| (&*row.head, row.cells.first().map(|cell| &*cell.text)));
+        let made = row_anchors(&self.id, heads).into_iter().zip(&self.rows);
+        let anchors = anchor::unique(made.map(|(made, row)| row.anchor.clone().unwrap_or(made)).collect());
         let place = |(anchor, row): (String, &Row)| {
             let href = Some(fragment(&anchor)).filter(|own| row.head_href.as_ref() != Some(own));
             Place { anchor, href }
@@ -74,6 +66,18 @@ impl Table {
         self.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.anchor = None);
         self
     }
+}
+
+/// Anchors made of the heads of rows, with the first cell where several have one head; they may still be alike.
+pub fn row_anchors<'a>(id: &str, rows: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone) -> Vec<String> {
+    let mut times = BTreeMap::<&str, usize>::new();
+    rows.clone().for_each(|(head, _)| *times.entry(head).or_default() += 1);
+    let anchor = |(head, first): (&str, Option<&str>)| {
+        let first = first.filter(|_| times.get(head) > Some(&1));
+        let words: Vec<_> = [Some(head), first].into_iter().flatten().collect();
+        format!("{id}:{}", anchor::slug(&words.join(" ")))
+    };
+    rows.map(anchor).collect()
 }
 
 /// Where a row is found.
@@ -341,6 +345,33 @@ pub fn without_empty_columns(mut table: Table) -> Table {
     assumed_once(table)
 }
 
+/// Takes out the columns that say one thing in every row, and says it once below the caption.
+pub fn alike_once(mut table: Table) -> Table {
+    let is_alike = |column: &usize| {
+        let mut cells = table.rows.iter().filter_map(|row| row.cells.get(column - 1));
+        let Some(first) = cells.next().filter(|_| table.rows.len() > 1) else { return false };
+        let says = |cell: &Cell| cell.anchor.is_none() && !cell.numeric && !cell.text.is_empty() && cell.text != "–";
+        says(first) && cells.all(|cell| says(cell) && cell.text == first.text && cell.notes == first.notes)
+    };
+    let alike: Vec<usize> = (1..table.head.len()).filter(is_alike).collect();
+    let said = alike.iter().filter_map(|column| {
+        let cell = table.rows.first()?.cells.get(column - 1)?;
+        let words = std::iter::once(&cell.text).chain(&cell.notes).map(String::as_str).collect::<Vec<_>>();
+        Some(format!("{}: {}", table.head[*column].name, words.join(", ")))
+    });
+    let said: Vec<_> = said.collect();
+    if !said.is_empty() {
+        let before = Some(std::mem::take(&mut table.caption.limits)).filter(|limits| !limits.is_empty());
+        let once = format!("In every row: {}.", said.join("; "));
+        table.caption.limits = before.into_iter().chain([once]).collect::<Vec<_>>().join(" ");
+    }
+    for column in alike.into_iter().rev() {
+        table.head.remove(column);
+        table.rows.iter_mut().for_each(|row| drop(row.cells.remove(column - 1)));
+    }
+    table
+}
+
 /// Says of a column whose numbers are all assumed that they are, in place of each.
 fn assumed_once(mut table: Table) -> Table {
     for column in 1..table.head.len() {
@@ -369,4 +400,35 @@ pub fn anchored_once(mut tables: Vec<Table>) -> Vec<Table> {
         }
     }
     tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_that_says_one_thing_is_said_once() {
+        let row = |head: &str, cells: [Cell; 3]| Row {
+            anchor: None,
+            head: head.to_owned(),
+            head_href: None,
+            marks: Vec::new(),
+            cells: cells.into(),
+        };
+        let number = || Cell { numeric: true, ..Cell::text("5") };
+        let table = |rows| Table {
+            id: "t".to_owned(),
+            caption: "T".into(),
+            head: ["Of", "Engine", "Speed", "Card"].map(Heading::plain).to_vec(),
+            rows,
+        };
+        let one = || row("a", [Cell::text("vLLM"), number(), Cell::text("A")]);
+        let other = || row("b", [Cell::text("vLLM"), number(), Cell::text("B")]);
+        let said = alike_once(table(vec![one(), other()]));
+        let names: Vec<_> = said.head.iter().map(|heading| heading.name.as_str()).collect();
+        assert_eq!(names, ["Of", "Speed", "Card"], "numbers stay");
+        assert_eq!(said.caption.limits, "In every row: Engine: vLLM.");
+        assert!(said.rows.iter().all(|row| row.cells.len() == 2));
+        assert_eq!(alike_once(table(vec![one()])).head.len(), 4, "one row is no pattern");
+    }
 }

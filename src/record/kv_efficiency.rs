@@ -290,15 +290,25 @@ pub struct HitRate {
 impl Host {
     /// How many of which card: `2 × RTX 5090`, or the card alone where the number is not known.
     pub fn cards(&self) -> String {
+        self.cards_named(&self.accelerator)
+    }
+
+    /// The same with another name of the card.
+    pub fn cards_named(&self, card: &str) -> String {
         let count = self.count.map(|count| format!("{count} × ")).unwrap_or_default();
-        format!("{count}{}", self.accelerator)
+        format!("{count}{card}")
     }
 
     /// The cards, and in brackets which machine it is and what ran on it.
     pub fn described(&self) -> String {
+        self.described_as(&self.accelerator)
+    }
+
+    /// The same with another name of the card.
+    pub fn described_as(&self, card: &str) -> String {
         let said: Vec<_> = [&self.label, &self.model].into_iter().flatten().map(String::as_str).collect();
         let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
-        format!("{}{said}", self.cards())
+        format!("{}{said}", self.cards_named(card))
     }
 }
 

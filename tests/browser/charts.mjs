@@ -50,10 +50,18 @@ function faults() {
       if (text.left < left || text.right > right || text.top < top || text.bottom > bottom) say(`outside: ${text.name}`);
       for (const other of [...texts.slice(at + 1), ...marks]) if (meet(text, other)) say(`${text.name} meets ${other.name}`);
     }
+    // On a phone, text that is smaller than this is not read. A file of its own is wider than the page it is shown on.
+    const scale = svg.getBoundingClientRect().width / view.width;
+    const small = root === svg ? [] : [...svg.querySelectorAll("text")].filter((text) => parseFloat(getComputedStyle(text).fontSize) * scale < 11);
+    for (const text of small) say(`${(parseFloat(getComputedStyle(text).fontSize) * scale).toFixed(1)} px: ${text.textContent}`);
     // An ancestor that is too narrow would cut it off, whatever the drawing itself says.
     const box = svg.getBoundingClientRect();
     if (root !== svg && box.right > root.clientWidth + 0.5) say("wider than the page");
   }
+  // The finding's own chart begins within a screen and a half of a phone.
+  const first = document.querySelector("#page\\:figures .chart-pair");
+  const begins = innerWidth === 360 && first ? first.getBoundingClientRect().top + scrollY : 0;
+  if (begins > 1200) found.push(`the first chart begins at ${Math.round(begins)} px`);
   return { charts: seen.length, found };
 }
 
@@ -61,7 +69,7 @@ const browser = await chromium.launch({ executablePath: program });
 try {
   const all = [];
   let charts = 0;
-  for (const [width, addresses] of [[1280, pages], [360, pages], [800, files]]) {
+  for (const [width, addresses] of [[1280, pages], [360, pages], [320, pages], [800, files]]) {
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     // The charts name fonts of one width; without any of them, a browser draws in one that nobody can reckon with.
     const wide = await page.evaluate(`(() => {

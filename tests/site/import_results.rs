@@ -310,7 +310,7 @@ fn a_failed_run_is_imported_as_one_and_the_page_says_so() {
     assert_eq!((&config["output_tok_s"], &config["ttft_p99_ms"]), (&Value::Null, &Value::Null));
     site.build().good();
     let page = site.read(&format!("public/runs/{ID}.html"));
-    assert!(page.contains("The run failed: none of 200 requests completed"), "{page}");
+    assert!(page.contains(" failed: none of 200 requests completed."), "{page}");
     let document = site.json(&format!("public/runs/{ID}.json"));
     let cost = document["figures"].as_array().expect("a list").iter().find(|it| it["id"] == "usd_per_mtok_output");
     assert_eq!(cost.expect("it says why there is none")["missing"], "the run failed: none of 200 requests completed");

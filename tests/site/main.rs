@@ -38,6 +38,7 @@ mod records;
 mod rules;
 mod same_bytes;
 mod schemas;
+mod sentences;
 mod shared;
 mod sizes;
 mod tree;

@@ -19,9 +19,9 @@ fn cell(page: &str, row: &str, heading: &str) -> String {
 #[test]
 fn a_rate_of_a_run_without_limits_is_not_said_to_be_within_any() {
     for (slo, words, other) in [
-        (json!(null), "of goodput with no SLO set", "output tok/s within the SLO"),
-        (json!({}), "of goodput with no SLO set", "output tok/s within the SLO"),
-        (json!({"ttft_p99_ms": 2000}), "100 output tok/s within the SLO", "no SLO set"),
+        (json!(null), "; no SLO is set", "output tok/s within the SLO"),
+        (json!({}), "; no SLO is set", "output tok/s within the SLO"),
+        (json!({"ttft_p99_ms": 2000}), "delivers 100 output tok/s within the SLO", "no SLO is set"),
     ] {
         let site = run(json!({"slo": slo}), json!({"goodput_tok_s": 100}));
         Published::of(&site, "runs/a").shows(&[words]).hides(&[other]);
@@ -194,7 +194,7 @@ fn the_score_of_a_config_is_held_against_the_baselines() {
 fn a_config_of_an_audit_below_its_gate_leads_nothing() {
     for (score_pct, ranked) in [(95.5, true), (80.0, false)] {
         let page = gated(score_pct).page;
-        assert_eq!(page.contains("only: $"), ranked, "{score_pct}");
+        assert_eq!(page.contains(" with “only”"), ranked, "{score_pct}");
         assert_eq!(page.contains("not ranked: 16 points below the baseline"), !ranked, "{score_pct}");
     }
 }

@@ -233,14 +233,17 @@ fn with_headline(headline: &str) -> Site {
 const HEADLINES: [(&str, &str); 5] = [
     (
         "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"",
-        "Prefix-cache hit rate: 43–45% of all prompt tokens",
+        "The prefix-cache hit rate is 43–45% of all prompt tokens.",
     ),
-    ("subject: b, metric: ttft, value: 2300, unit: ms", "TTFT: 2,300 ms, B"),
-    ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "Waste after: 4%, B"),
-    ("subject: b, metric: tokens_reused, value: 512, unit: tokens", "Tokens not recomputed: 512 tokens, B"),
+    ("subject: b, metric: ttft, value: 2300, unit: ms", "“B” gives the first token after 2,300 ms"),
+    ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "With “B”, the waste after came to 4%"),
+    (
+        "subject: b, metric: tokens_reused, value: 512, unit: tokens",
+        "With “B”, the tokens not recomputed came to 512 tokens",
+    ),
     (
         "subject: small, metric: kv_bytes_per_token, value: 1024, unit: B/token",
-        "KV bytes per token: 1,024 B/token, small",
+        "small holds 1,024 B of KV cache per token",
     ),
 ];
 

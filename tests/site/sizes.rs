@@ -88,13 +88,17 @@ fn the_fragment_of_every_figure_leads_to_the_page_of_its_record() {
 
 /// The published run with its four configs repeated.
 fn run_of(id: &str, configs: usize) -> String {
+    run_with(id, configs, |position| format!("config {position}"))
+}
+
+fn run_with(id: &str, configs: usize, label: impl Fn(usize) -> String) -> String {
     let run = std::fs::read_to_string(repository().join("content/runs/h100-qwen3-30b-a3b-prefix-cache-vllm.json"));
     let mut run: Value = serde_json::from_str(&run.expect("it is content")).expect("it is JSON");
     run["id"] = id.into();
     let measured = run["configs"].as_array().cloned().expect("it has configs");
     let repeated = measured.iter().cycle().take(configs).enumerate().map(|(position, config)| {
         let mut config = config.clone();
-        config["label"] = format!("config {position}").into();
+        config["label"] = label(position).into();
         config
     });
     run["configs"] = repeated.collect();
@@ -115,6 +119,20 @@ fn a_run_of_many_configs_is_cut_and_each_of_them_is_found() {
     let configs = (0..count).map(|position| format!("config-{position}"));
     let lost: Vec<_> = configs.chain(fragments(&tree, "runs/a")).filter(|fragment| !known.contains(fragment)).collect();
     assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn long_labels_of_many_configs_keep_to_the_budget() {
+    for (count, length) in [(12, 60), (12, 90), (6, 160)] {
+        let words = " of chunked prefill with prefix caching and an fp8 cache".repeat(3);
+        let label = |position: usize| format!("{position}{words}").chars().take(length).collect();
+        let tree = built(&Site::new().file("content/runs/a.json", run_with("a", count, label)));
+        let own = tree.with_ending(".html").filter(|path| *path == "runs/a.html" || path.starts_with("runs/a.part-"));
+        for path in own {
+            let bytes = tree.text(path).len();
+            assert!(bytes <= RESULT, "{count} configs of {length} letters: {path}: {bytes} bytes");
+        }
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub fn draw(chart: &Chart, bars: &Bars, sheet: Width) -> Svg {
     let axis = if some_value { Some(bars.axis.ticks) } else { None };
     let (plot, scale) = layout.plot(&bars.axis.heading(), EDGE, scale, axis, needs);
 
-    let page = Sheet::new(chart, &notes, sheet, plot.bottom + if some_value { AXIS } else { 0.0 });
+    let page = Sheet::new(&notes, sheet, plot.bottom + if some_value { AXIS } else { 0.0 });
     layout.heading(&page, &bars.axis.heading(), EDGE);
     let left_end = scale.low;
     let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale, Rows(bars.rows.len())));

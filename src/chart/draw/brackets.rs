@@ -42,7 +42,7 @@ pub fn draw(chart: &Chart, brackets: &Brackets, sheet: Width) -> Svg {
     let ticks = drawn_at_all.then_some(brackets.axis.ticks);
     let (plot, scale) = layout.plot(&heading, above, scale, ticks, needs);
 
-    let page = Sheet::new(chart, &notes, sheet, plot.bottom + if drawn_at_all { AXIS } else { 0.0 });
+    let page = Sheet::new(&notes, sheet, plot.bottom + if drawn_at_all { AXIS } else { 0.0 });
     layout.heading(&page, &heading, above);
     let left_end = scale.low;
     let mut figure = drawn(page.plot(plot).build_cartesian_2d(scale, Rows(brackets.rows.len())));

@@ -53,7 +53,7 @@ pub(super) fn draw(chart: &Chart, width: Width) -> Svg {
 
 /// A sentence where there is nothing to draw.
 fn nothing(chart: &Chart, notes: &[String], width: Width) -> Svg {
-    let sheet = Sheet::new(chart, notes, width, EDGE + LABEL * LEADING);
+    let sheet = Sheet::new(notes, width, EDGE + LABEL * LEADING);
     sheet.text("There are no values to draw here.", EDGE, EDGE, font(Ink::Text, LABEL, HPos::Left, VPos::Top));
     sheet.finish(chart)
 }

@@ -42,9 +42,9 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
         };
         let panel = &panels.panels[at];
         laid.push(Laid {
+            heading: wrap(&tidy(&panel.y.heading_on(&y)), SMALL, sheet.right() - EDGE, 2),
             y: y.ticked(panel.y.ticks, 8, apart),
             spots,
-            heading: wrap(&tidy(&panel.y.heading()), SMALL, sheet.right() - EDGE, 2),
             limit: panel.limit.as_ref(),
         });
     }
@@ -64,7 +64,7 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
     });
     let line = SMALL * LEADING;
     let legend = Legend::lay(legend_entries(panels), sheet);
-    let x_heading = wrap(&tidy(&panels.x.heading()), SMALL, sheet.right() - EDGE, 3);
+    let x_heading = wrap(&tidy(&panels.x.heading_on(&x)), SMALL, sheet.right() - EDGE, 3);
     let (mut top, mut tops) = (EDGE + legend.height, Vec::new());
     for panel in &laid {
         tops.push(top);
@@ -72,7 +72,7 @@ pub fn draw(chart: &Chart, panels: &Panels, sheet: Width) -> Svg {
     }
     let below = top - APART + AXIS + 2.0;
 
-    let page = Sheet::new(chart, &notes, sheet, below + x_heading.len() as f64 * line);
+    let page = Sheet::new(&notes, sheet, below + x_heading.len() as f64 * line);
     let widest = x_heading.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max);
     let center = ((left + right) / 2.0).min(sheet.right() - widest / 2.0).max(EDGE + widest / 2.0);
     page.lines(&x_heading, center, below, &font(Ink::Muted, SMALL, HPos::Center, VPos::Top));

@@ -30,7 +30,7 @@ impl RowLayout {
             Width::Wide => sheet.px() * 0.36,
             Width::Narrow => sheet.right() - EDGE,
         };
-        let labels: Vec<Vec<String>> = labels.iter().map(|label| wrap(&tidy(label), LABEL, room, 2)).collect();
+        let labels: Vec<Vec<String>> = labels.iter().map(|label| wrap(&tidy(label), LABEL, room, 3)).collect();
         let lines = labels.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64 * LABEL * LEADING;
         let column = labels.iter().flatten().map(|line| width(line, LABEL)).fold(0.0, f64::max);
         match sheet {

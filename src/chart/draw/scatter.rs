@@ -31,8 +31,8 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     notes.extend(labels.note());
 
     let legend = Legend::lay(legend_entries(scatter, &limits), sheet);
-    let y_heading = wrap(&tidy(&scatter.y.heading()), SMALL, sheet.right() - EDGE, 3);
-    let x_heading = wrap(&tidy(&scatter.x.heading()), SMALL, sheet.right() - EDGE, 3);
+    let y_heading = wrap(&tidy(&scatter.y.heading_on(&field.plane.y)), SMALL, sheet.right() - EDGE, 3);
+    let x_heading = wrap(&tidy(&scatter.x.heading_on(&field.plane.x)), SMALL, sheet.right() - EDGE, 3);
     let line = SMALL * LEADING;
     let top = EDGE + legend.height + y_heading.len() as f64 * line + 6.0;
     let plot = Plot { left: field.left, top, right: field.left + field.size.width, bottom: top + field.size.height };
@@ -40,7 +40,7 @@ pub fn draw(chart: &Chart, scatter: &Scatter, sheet: Width) -> Svg {
     let keys = Keys::lay(&labels, sheet);
     let list = below + x_heading.len() as f64 * line + 6.0;
 
-    let page = Sheet::new(chart, &notes, sheet, list + keys.height());
+    let page = Sheet::new(&notes, sheet, list + keys.height());
     page.lines(&y_heading, EDGE, EDGE + legend.height, &font(Ink::Muted, SMALL, HPos::Left, VPos::Top));
     let widest = x_heading.iter().map(|line| width(line, SMALL)).fold(0.0, f64::max);
     let center = ((plot.left + plot.right) / 2.0).min(sheet.right() - widest / 2.0).max(EDGE + widest / 2.0);

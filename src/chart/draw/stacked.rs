@@ -35,7 +35,7 @@ pub fn draw(chart: &Chart, stacked: &Stacked, sheet: Width) -> Svg {
     plot.top += limit_height;
     plot.bottom += limit_height;
 
-    let page = Sheet::new(chart, &notes, sheet, plot.bottom + AXIS);
+    let page = Sheet::new(&notes, sheet, plot.bottom + AXIS);
     legend.draw(&page, EDGE);
     layout.heading(&page, &heading, above);
     if let Some(limit) = limit {

@@ -4,6 +4,7 @@ use super::AuditPage;
 use crate::compare;
 use crate::figures::Figure;
 use crate::formula::{Formula, capacity, cost};
+use crate::page::frame::checkpoint;
 use crate::quantity::{Quantity, TokenKind, Unit};
 use crate::record::audit::{AtCapacity, Capacity, Without};
 
@@ -12,9 +13,10 @@ impl AuditPage<'_> {
     pub(super) fn finding(&self) -> String {
         let Some(position) = self.cheapest() else { return self.finding_without_cost() };
         let capacity = self.shown(position, &capacity::CAPACITY_CHANGE_PCT);
-        let at = capacity.map(|change| format!(" at {change} capacity within the SLO")).unwrap_or_default();
+        let at = capacity.map(|change| format!(", at {change} capacity within the SLO")).unwrap_or_default();
         let cost = self.shown(position, &cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
-        format!("{}: {cost}{}", self.label(position), self.against(position, &cost::COST_CHANGE_PCT, &at))
+        let against = self.against(position, &cost::COST_CHANGE_PCT, &at);
+        format!("{} costs {cost} on {} with “{}”{against}.", self.model(), self.cards(), self.label(position))
     }
 
     fn cheapest(&self) -> Option<usize> {
@@ -36,12 +38,14 @@ impl AuditPage<'_> {
         if baseline == position {
             let mut others = (0..self.audit.configs.len()).filter(|other| *other != position);
             let next = others.find_map(|other| Some((other, self.shown(other, change)?)));
-            return next.map(|(other, change)| format!("; {}: {change}", self.label(other))).unwrap_or_default();
+            let next = next.map(|(other, change)| format!("; “{}” changes that by {change}", self.label(other)));
+            return next.unwrap_or_default();
         }
         match (self.audit.configs.get(baseline).map(|config| &config.capacity), self.shown(position, change)) {
             // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
-            (Some(Capacity::Without(state)), _) => format!("; {label}: {}", state.words()),
-            (_, Some(change)) => format!(", {change} against {label}{more}"),
+            (Some(Capacity::Without(Without::NonePassed)), _) => format!("; of “{label}” none passed"),
+            (Some(Capacity::Without(Without::NotMeasured)), _) => format!("; “{label}” was not measured"),
+            (_, Some(change)) => format!(", {change} against “{label}”{more}"),
             (_, None) => String::new(),
         }
     }
@@ -61,21 +65,30 @@ impl AuditPage<'_> {
         let by_requests = most(|at| at.request_rate_rps).map(|found| (found, requests));
         match by_requests.or_else(|| most(|at| at.output_tok_s).map(|found| (found, tokens))) {
             Some(((position, rate), unit)) => {
-                let up = match self.audit.configs.len() {
-                    1 => "Up".to_owned(),
-                    _ => format!("{}: up", self.label(position)),
+                let with = match self.audit.configs.len() {
+                    1 => String::new(),
+                    _ => format!(" with “{}”", self.label(position)),
                 };
                 let against = self.against(position, &capacity::CAPACITY_CHANGE_PCT, "");
                 let bracket = self.shown(position, &capacity::CAPACITY_BRACKET_CONCURRENCY);
                 let bracket = bracket.map(|bracket| format!("; the limits hold up to {bracket}")).unwrap_or_default();
-                let rate = unit.show(rate);
-                format!("{up} to {rate} within {limits}{against}{bracket}")
+                let (model, cards, rate) = (self.model(), self.cards(), unit.show(rate));
+                format!("{model} delivers up to {rate} on {cards}{with} within {limits}{against}{bracket}.")
             }
             None if configs().any(|(_, config)| matches!(config.capacity, Capacity::Without(Without::NonePassed))) => {
-                format!("No tested load stays within {limits}")
+                format!("No tested load of {} on {} stays within {limits}.", self.model(), self.cards())
             }
-            None => format!("The capacity within {limits} was not measured"),
+            None => format!("The capacity of {} on {} within {limits} was not measured.", self.model(), self.cards()),
         }
+    }
+
+    fn model(&self) -> &str {
+        self.item.models.first().map_or("The model", |named| checkpoint(&named.name))
+    }
+
+    fn cards(&self) -> String {
+        let hardware = &self.audit.hardware;
+        self.here.cards(self.item, hardware.count, &hardware.accelerator)
     }
 
     fn shown(&self, position: usize, formula: &Formula) -> Option<String> {
