@@ -97,3 +97,27 @@ fn of_config(config: &RunConfig) -> Option<String> {
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_config_counts_is_its_sample() {
+        for (fields, expected) in [
+            (json!({}), None),
+            (json!({"repeats": 2}), Some("2 repeats")),
+            (json!({"samples_tok_s": [10, 20, 30], "warmup": 0}), Some("3 iterations")),
+            (json!({"samples_tok_s": [10, 20, 30]}), Some("3 iterations")),
+            (json!({"samples_tok_s": [10, 20, 30], "warmup": 1}), Some("2 iterations after 1 of warm-up")),
+            (json!({"requests": {"completed": 40}}), Some("40 requests")),
+        ] {
+            let mut whole = json!({"label": "a"});
+            whole.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+            let config = serde_json::from_value(whole).expect("it is a config");
+            assert_eq!(of_config(&config).as_deref(), expected, "{fields}");
+        }
+    }
+}

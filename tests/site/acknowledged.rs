@@ -49,6 +49,8 @@ fn of_places_that_are_known() {
     let place = outcome.stderr.split("it is broken at `").nth(1).and_then(|rest| rest.split('`').next());
     let place = place.expect("the help names the place").to_owned();
     breaks(&site(&place), &[], &json!(place));
+    let whole = json!({"acknowledges": [{"rule": "reproduce/missing", "at": ["/title"], "reason": "one"}]});
+    audit(whole, json!({"request_rate_rps": 10})).check().says(&["`reproduce/missing` is not acknowledged by places"]);
     for (requests, said) in [
         (100, "nothing in this record breaks `latency/small-sample`"),
         (99, "`latency/small-sample` is acknowledged place by place"),

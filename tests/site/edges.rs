@@ -153,6 +153,7 @@ fn of_a_run() {
         (json!({"summary": "On eight GPUs"}), none(), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.55}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.56}), &["run/record-against-card"]),
+        (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0}), &["unit/suspicious"]),
         // Boards of 500 W, and of 4 kW together.
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.075}), &[]),
         (json!({"power": {"kind": "board"}}), json!({"node_power_kw": 0.0749}), &["run/record-against-card"]),

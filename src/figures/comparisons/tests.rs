@@ -75,7 +75,20 @@ fn what_stands_between_two_records_is_told_of_the_metric_with_the_fewest_differe
     ];
     let figures = derived_of(runs.into_iter().flatten().collect());
     let withheld = figures.comparisons().withheld("runs/a", "runs/b").expect("engines differ");
-    assert_eq!((&*withheld.metric, withheld.differences.len()), ("output_tok_s", 1));
+    assert_eq!((&*withheld.metric, withheld.differences.len()), ("prefix_cache_hit_pct", 1));
+    // Of metrics with as many, the first, and of configs too.
+    let runs =
+        [changed(whole_run("a", "1", 1000.0, ""), &[more]), changed(whole_run("b", "1", 1100.0, ""), &[more, engine])];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let withheld = figures.comparisons().withheld("runs/a", "runs/b").expect("engines differ");
+    assert_eq!((&*withheld.metric, withheld.differences.len()), ("goodput_tok_s", 1));
+    let both = "{\"label\": \"first\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 50}, \
+        {\"label\": \"second\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 60}";
+    let only = "{\"label\": \"only\", \"goodput_tok_s\": 1000, \"prefix_cache_hit_pct\": 0}";
+    let runs = [changed(whole_run("a", "1", 1000.0, ""), &[(only, both)]), whole_run("b", "1", 1100.0, "")];
+    let figures = derived_of(runs.into_iter().flatten().collect());
+    let withheld = figures.comparisons().withheld("runs/a", "runs/b").expect("shares differ");
+    assert_eq!(withheld.differences, ["50% against 0% from cache"]);
     // Of two configs, the one that differs least.
     let slow = "{\"label\": \"slow\", \"goodput_tok_s\": 500, \"prefix_cache_hit_pct\": 50}, {\"label\": \"only\"";
     let runs = [

@@ -149,7 +149,7 @@ variants:
 ";
     let said = said("kv-efficiency/a", &[source(Kind::KvEfficiency, "kv-efficiency/a.md", note)]);
     let counts: Vec<_> = said.iter().map(|(line, ..)| &**line).filter(|line| line.contains("count")).collect();
-    assert_eq!(counts, ["one hosts.count: 2 GPUs, stated", "other hosts.count: 8 GPUs, stated"]);
+    assert_eq!(counts, ["one count: 2 GPUs, stated", "other count: 8 GPUs, stated"]);
 }
 
 #[test]

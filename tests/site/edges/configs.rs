@@ -33,6 +33,19 @@ fn of_labels() {
             none(),
             &[],
         ),
+        // A text under the name of a setting says its numbers.
+        (
+            &["16k context", "8k context"],
+            json!("bench one\nbench two"),
+            json!({"workload": {"context": "16384 or 8192"}}),
+            &[],
+        ),
+        (
+            &["16k context", "8k context"],
+            json!("bench one\nbench two"),
+            json!({"workload": {"other": "16384 or 8192"}}),
+            &["reproduce/label"],
+        ),
         // What a search finds by itself is the rate.
         (
             &["8 users", "16 users"],

@@ -26,6 +26,9 @@ fn of_values() {
     const ODD: &[&str] = &["unit/suspicious"];
     let value =
         |name: &str, value: Value, unit: &str| json!({"values": [{"name": name, "value": value, "unit": unit}]});
+    let said = |of: Value| note(json!(1), of).check().stderr;
+    assert!(said(value("decode_tok_s", json!(500_001), "tok/s")).contains("is over 500,000 tok/s"));
+    assert!(said(value("ttft_mean", json!(0.5), "ms")).contains("is under"));
     for (count, variant, expected) in [
         (json!(1), value("decode_tok_s", json!(500_000), "tok/s"), &[][..]),
         (json!(1), value("decode_tok_s", json!(500_001), "tok/s"), ODD),

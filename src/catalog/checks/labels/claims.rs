@@ -120,7 +120,7 @@ fn share(clause: &[&str]) -> Option<Setting> {
 
 /// What a number is of by the words around it.
 fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3], suffix: &str) -> Option<Setting> {
-    let in_flight = (after, second) == ("in", "flight") || (after, second) == ("requests", "in");
+    let in_flight = (after, second) == ("in", "flight") || (after, second, third) == ("requests", "in", "flight");
     let many = ["user", "users", "client", "clients", "streams"];
     if after.starts_with("concurren") || before.starts_with("concurren") || in_flight {
         return Some(Setting::Concurrency);

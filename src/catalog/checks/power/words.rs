@@ -250,6 +250,8 @@ mod tests {
             ("One node under a power cap", Board, None),
             ("`node_power_kw` is 0.6 kW", Board, None),
             ("a rack of eight", Board, None),
+            ("It drew 34. The whole node is new", Board, None),
+            ("It drew 34.5 in the whole node", Board, Some("whole node")),
             ("34 W. The node has eight", Board, None),
             ("without the rest of the server, 34 W", Board, None),
             ("the host gives no power", Board, None),
