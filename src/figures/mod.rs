@@ -132,8 +132,8 @@ impl Figure {
         let counts = self.formula.unit == Unit::PercentChange && !self.tie && self.unranked.is_none();
         let change = self.quantity().filter(|_| counts)?;
         let shown = self.formula.unit.digits(change);
-        let whole =
-            shown.trim_start_matches('~').starts_with(['+', '−']) && (change.low() > 0.0 || change.high() < 0.0);
+        let low = shown.trim_start_matches('~');
+        let whole = low.starts_with('+') || low.starts_with('−') && change.high() < 0.0;
         self.formula.better.judge(change.middle()).filter(|_| whole)
     }
 

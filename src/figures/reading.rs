@@ -83,7 +83,7 @@ impl<'a> Reader<'a, '_> {
         let segments: Vec<_> = pointer.split('/').skip(1).collect();
         let place = self.place(document.kind, &segments);
         let is_result = is_measured(document.kind, &pointer) && self.is_of_traffic(&segments);
-        let assumed = self.assumed(document.kind, &segments);
+        let assumed = self.assumed(&segments);
         let (above, last) = named(&place.names);
         let step = self.step(&segments);
         let mut limits: Vec<_> = assumed.iter().map(|reason| format!("assumed: {reason}")).collect();
@@ -190,7 +190,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Why a number is taken to be so, where the source does not say it.
-    fn assumed(&self, kind: Kind, segments: &[&str]) -> Option<String> {
+    fn assumed(&self, segments: &[&str]) -> Option<String> {
         match (&self.item.record, segments) {
             (_, ["price", ..]) => self.item.stated_price()?.0.assumed.clone(),
             (Record::KvEfficiency(note), ["context_tokens"]) => note.context_basis.clone(),
@@ -198,7 +198,7 @@ impl<'a> Reader<'a, '_> {
                 note.variants.get(position.parse::<usize>().ok()?)?.context_basis.clone()
             }
             (Record::Model(model), ["groups" | "draft_groups", ..]) => model.assumed.clone(),
-            (_, ["observations", position, "questions"]) if kind == Kind::CuratorNote => {
+            (_, ["observations", position, "questions"]) => {
                 let observations = &self.item.curator_note()?.observations;
                 observations.get(position.parse::<usize>().ok()?)?.questions_assumed.clone()
             }

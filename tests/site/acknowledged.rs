@@ -28,7 +28,7 @@ fn of_stated_numbers_that_are_known() {
     }
     let record = json!({"stated": [stated("310")], "acknowledges": known(json!(["310", "330"]))});
     let site = audit(record, json!({"request_rate_rps": 10, "output_tok_s": 3000}));
-    site.check().says(&["no stated number `330` of this record differs"]);
+    site.check().says(&["no stated number `330` of this record differs", "= help: take it out"]);
     let named = json!({"acknowledges": [{"rule": "sweep/outlier", "stated": ["1"], "reason": "one"}]});
     breaks(&audit(named, json!({"request_rate_rps": 10})), &["acknowledges/rule"], &json!("a warning"));
 }

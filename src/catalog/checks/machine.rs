@@ -182,6 +182,7 @@ mod tests {
             ("tensorrt==10.13.3.9", None),
             ("TensorRT 10.13.3.9", None),
             ("192.168.1", None),
+            ("build192.168.1.20", None),
             ("192.168.1.300", None),
             ("http://127.0.0.1:8000", None),
             ("--host 0.0.0.0", None),

@@ -217,6 +217,8 @@ mod tests {
             ("throughput_per_gpu", "total tok/s", Some((5_000_000.0, 1.0))),
             ("req_s", "req/s", Some((10_000.0, 1.0))),
             ("power", "W", Some((3.0, 0.001))),
+            ("power", "kW", Some((3.0, 1.0))),
+            ("ttft_mean", "us", Some((1e7, 0.001))),
             ("ttft_mean", "s", Some((1e7, 1000.0))),
             ("burst_ttft_p50", "ms", Some((1e7, 1.0))),
             ("ttft_min", "min", Some((1e7, 60_000.0))),

@@ -236,6 +236,7 @@ mod tests {
             ("Run the benchmark as usual", false),
             ("see the blog for the commands.", false),
             ("# only a comment", false),
+            ("See the blog - there.", false),
             ("See https://a.example/?b=c for more.", false),
             ("Run this:\nbench one", true),
             ("Run this:\n# bench one", false),

@@ -153,6 +153,28 @@ variants:
 }
 
 #[test]
+fn a_context_that_a_variant_was_taken_to_have_is_assumed() {
+    let note = "---
+id: a
+title: A
+published: 2026-10-01
+technique: prefix_caching
+no_card: none is named
+confidence: 0.5
+confidence_reason: one source
+variants:
+  - {key: warm, label: Warm, context_tokens: 10, context_basis: the prompt is said to be short}
+  - {key: cold, label: Cold, context_tokens: 20}
+---
+";
+    let said = said("kv-efficiency/a", &[source(Kind::KvEfficiency, "kv-efficiency/a.md", note)]);
+    let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
+    for line in ["warm context_tokens: 10 tokens, assumed", "cold context_tokens: 20 tokens, stated"] {
+        assert!(lines.contains(&line), "{lines:?}");
+    }
+}
+
+#[test]
 fn what_an_observation_counts_is_of_its_subject() {
     let note =
         "---\nobservations: [{subject: k, metric: accuracy_pct, value: 89, questions: 50, quote: 89% shared}]\n---\n";
@@ -176,6 +198,19 @@ fn an_audit_has_what_its_configs_delivered_measured() {
     for line in ["k capacity.output_tok_s: 1,500 output tok/s, measured", "record slo.ttft_p95_ms: 500 ms, stated"] {
         assert!(lines.contains(&line), "{lines:?}");
     }
+}
+
+#[test]
+fn an_audit_says_how_few_requests_a_rate_had_and_what_is_assumed_of_its_price() {
+    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
+        workload: {requests_per_rate: 40}\nslo: {ttft_p99_ms: 500}\nprice: {usd_per_gpu_hour: 2, assumed: a round one}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5, latencies: {ttft_p99_ms: 400}}}]\n---\n";
+    let said = said("audits/a", &[source(Kind::Audit, "audits/a.md", audit)]);
+    let of = |words: &str| said.iter().find(|(line, ..)| line.contains(words)).unwrap_or_else(|| panic!("{said:?}"));
+    let latency = of("ttft_p99_ms: 400");
+    assert!(latency.1.iter().any(|limit| limit.starts_with("p99 of 40 requests")), "{latency:?}");
+    let price = of("usd_per_gpu_hour: 2");
+    assert!(price.0.ends_with("assumed") && price.1.contains(&"assumed: a round one".to_owned()), "{price:?}");
 }
 
 #[test]

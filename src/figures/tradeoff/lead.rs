@@ -183,6 +183,10 @@ mod tests {
         // There is no ratio to nothing, and intervals with it may still meet.
         let places = [place(lower(0.0, 0.0), lower(1.0, 1.0)), place(lower(0.0, 3.0), lower(1.0, 1.0))];
         assert_eq!(standings(&places), [Frontier, Close]);
+        // What may lead by its middle alone takes no other's place.
+        let exact = |value: f64| place(lower(value, value), lower(1.0, 1.0));
+        let places = [place(lower(1.0, 3.0), lower(1.0, 1.0)), exact(2.5), exact(2.6)];
+        assert_eq!(standings(&places), [Frontier, Close, Beaten]);
         for (one, other, expected) in [(0.0, 5.0, true), (5.0, 0.0, true), (0.0, 0.0, false), (-1.0, -2.0, true)] {
             let value = |value: f64| lower(value, value);
             assert_eq!(value(one).is_apart(&value(other), None), expected, "{one} {other}");

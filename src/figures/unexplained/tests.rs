@@ -184,7 +184,8 @@ fn configs_and_cards_are_counted() {
 fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
     let note = known(&json!({"variants": [{"values": [
         {"name": "prefill", "unit": "tok/s", "value": 8658.3},
-        {"name": "speed", "unit": "tok/s", "value": 4321},
+        {"name": "speed", "unit": "tok/s", "value": 4321, "context_tokens": 512},
+        {"name": "total_speed", "unit": "tok/s", "value": 71},
         {"name": "decode_speed", "unit": "tok/s", "value": 47},
         {"name": "cached_values", "unit": "values/token", "value": 110},
         {"name": "gain", "unit": "x", "value": [2.4, 4.2]},
@@ -201,6 +202,9 @@ fn a_value_with_a_unit_in_the_records_own_words_explains_that_unit() {
         ("8,658 s", vec!["8,658"]),
         ("4,321 tokens per second", vec![]),
         ("4,321 input tokens per second", vec![]),
+        ("at 512 tokens", vec![]),
+        ("71 total tokens per second", vec![]),
+        ("71 output tokens per second", vec!["71"]),
         ("47 output tokens per second", vec![]),
         ("47 input tokens per second", vec!["47"]),
         ("110 values/token", vec![]),

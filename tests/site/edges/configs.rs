@@ -33,6 +33,13 @@ fn of_labels() {
             none(),
             &[],
         ),
+        // Commands may stand in the spec.
+        (
+            &["16k budget", "8k budget"],
+            json!("bench one\nbench two"),
+            json!({"engine": {"args": "--max-num-batched-tokens 16384, then --max-num-batched-tokens 8192"}}),
+            &[],
+        ),
         // A text under the name of a setting says its numbers.
         (
             &["16k context", "8k context"],
@@ -53,6 +60,8 @@ fn of_labels() {
             json!({"sweep": {"start_rps": 4}}),
             &["reproduce/label"],
         ),
+        // Two commands are two, whatever list stands in them.
+        (&["a", "b", "c"], json!("tool run --rates 1,2\ntool run --rates 3,4"), none(), &["reproduce/too-few"]),
         // A program that is called otherwise too measures something else then.
         (&["a", "b", "c"], json!("tool run --rate 1\ntool run --rate 2\ntool report"), none(), &["reproduce/too-few"]),
         // Commands that are the same but for names are told of once.
@@ -97,11 +106,26 @@ fn of_labels() {
     site.check().says(&["`90% shared prefix`: neither its command nor the spec says `90%` of a shared prefix"]);
 }
 
+/// What a server ran with stands in a place of its own.
+#[test]
+fn of_labels_of_servers() {
+    let configs = |name: &str| {
+        json!([
+            {"label": "batch 32", "environment": {name: "32"}},
+            {"label": "batch 64", "environment": {name: "64"}}
+        ])
+    };
+    for (name, expected) in [("MAX_BATCH", &[][..]), ("SEED", &["reproduce/label"])] {
+        let record = json!({"reproduce": "bench one\nbench two", "configs": configs(name)});
+        breaks(&run(record, json!({})), expected, &json!(name));
+    }
+}
+
 /// A key that several configs have names none of them, which is said once.
 #[test]
 fn of_keys_that_are_shared() {
     let stated = json!({"subject": "k", "figure": "output_tok_per_request", "as_written": "300"});
-    let configs = json!([{"key": "k", "capacity": "not measured"}, {"key": "k", "capacity": "not measured"}]);
+    let configs = json!([{"key": "k", "label": "One", "capacity": "not measured"}, {"key": "k", "label": "Two", "capacity": "not measured"}]);
     for (more, place) in [(json!({}), "= at: /stated/0/subject"), (json!({"baseline": "k"}), "= at: /baseline")] {
         let record = merged(json!({"configs": configs, "stated": [stated, stated]}), more);
         let said = audit(record, json!(null)).check().stderr;
