@@ -349,6 +349,16 @@ fn of_an_audit() {
 fn what_is_said_of_them() {
     for (site, words, not) in [
         (run(json!({}), json!({"tpot_p99_ms": 0})), "0 ms is under", "for one user"),
+        (
+            run(json!({"slo": {"ttft_p99_ms": 9}}), json!({"goodput_tok_s": 0, "slo_pass_count": 1, "repeats": 2})),
+            "the SLO was met once",
+            "times",
+        ),
+        (
+            run(json!({"slo": {"ttft_p99_ms": 9}}), json!({"goodput_tok_s": 0, "slo_pass_count": 2, "repeats": 2})),
+            "the SLO was met 2 times",
+            "once",
+        ),
         (run(json!({}), json!({"tpot_p99_ms": 0.05})), "20,000 tokens/s for one user", "0 ms is under"),
         (
             run(json!({}), json!({"accuracy": {"suite": "s", "questions": 50, "score_pct": 97}})),

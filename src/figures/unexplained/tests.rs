@@ -284,6 +284,7 @@ fn a_change_of_a_latency_explains_a_number_beside_its_name() {
         ("TPOT is low. It costs 6.7% less", vec!["6.7"]),
         ("TPOT of 1.5 s is low; it costs 6.7% less; and so on", vec!["1.5", "6.7"]),
         ("It costs less. With it TPOT falls by 6.7%. It is so.", vec![]),
+        ("It is so.x TPOT. falls by 6.7%", vec!["6.7"]),
         ("TPOT changes by 50%", vec!["50"]),
     ] {
         assert_eq!(unexplained(&known, text, false), expected, "{text}");

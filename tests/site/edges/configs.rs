@@ -115,7 +115,7 @@ fn of_labels_of_servers() {
             {"label": "batch 64", "environment": {name: "64"}}
         ])
     };
-    for (name, expected) in [("MAX_BATCH", &[][..]), ("SEED", &["reproduce/label"])] {
+    for (name, expected) in [("MAX_BATCH", &[][..]), ("MAX_TOKENS", &["reproduce/label"])] {
         let record = json!({"reproduce": "bench one\nbench two", "configs": configs(name)});
         breaks(&run(record, json!({})), expected, &json!(name));
     }
