@@ -37,7 +37,7 @@ use crate::schema::Document;
 pub use against_spec::record_against_spec;
 pub use card::runs_against_cards;
 pub use noted::notes_look_right;
-pub use power::boundary_in_prose;
+pub use power::{another_boundary, boundary_in_prose};
 pub use quote::title_holds;
 pub use repeated::commands_are_of_the_record;
 pub use samples::{small_samples, small_samples_of_audit};

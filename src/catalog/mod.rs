@@ -25,7 +25,7 @@ use crate::record::{
 use crate::schema::Document;
 use crate::source::Kind;
 
-pub use checks::secret;
+pub use checks::{another_boundary, secret};
 pub use kv_efficiency::Arm;
 pub use left_out::{LeftOut, leads_to_draft};
 pub use link::Drafts;

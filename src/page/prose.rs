@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use askama::Template;
 
-use crate::catalog::{Catalog, Item, leads_to_draft};
+use crate::catalog::{self, Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
 use crate::formula;
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::quantity::Quantity;
 use crate::quantity::written::{number_word, numbers};
+use crate::record::run::PowerKind;
 use crate::route::Route;
 use crate::schema::Document;
 
@@ -212,7 +213,8 @@ impl Claim {
                 || numbers(text).iter().all(|number| number.says_all_of(figure.formula.unit, quantity))
         };
         if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all) {
-            if let Some(metric) = other_metric(text, &words_of_figure(figure)) {
+            let other = other_metric(text, &words_of_figure(figure)).or_else(|| other_boundary(text, item, figure));
+            if let Some(metric) = other {
                 let message = format!("the text names {}, and the figure is {}", metric, figure.formula.name);
                 let help = "name what the figure is of, or leave the other out of the link";
                 report.push(Diagnostic::new(&rules::CLAIM_METRIC, at, message).help(help));
@@ -253,6 +255,13 @@ fn words_of_figure(figure: &Figure) -> BTreeSet<String> {
     all.flat_map(words_of).collect()
 }
 
+/// Another power boundary than that of a figure which rests on a power.
+fn other_boundary(text: &str, item: &Item, figure: &Figure) -> Option<String> {
+    let kind = item.run()?.power.as_ref()?.kind?;
+    let rests_on_it = figure.label.as_deref() == Some(PowerKind::words(Some(kind)));
+    catalog::another_boundary(text, kind).filter(|_| rests_on_it)
+}
+
 /// What a text names and a figure has nothing to do with, by the `own` words of that: another metric, or another
 /// percentile or kind of token than the figure's. The limit of a metric may go with any figure.
 fn other_metric(text: &str, own: &BTreeSet<String>) -> Option<String> {
@@ -262,7 +271,9 @@ fn other_metric(text: &str, own: &BTreeSet<String>) -> Option<String> {
     const LIMITS: [&str; 6] = ["limit", "limits", "slo", "target", "gate", "budget"];
     let said: Vec<String> = words_of(text).collect();
     let next_is = |at: usize, is: &dyn Fn(&str) -> bool| said.get(at + 1).is_some_and(|next| is(next));
-    let is_limit = |word: &str| LIMITS.contains(&word);
+    // Of a share of one limit, the limit of another metric is another number.
+    let is_of_a_limit = own.contains("slo") && METRICS[..4].iter().any(|name| own.contains(&name.to_lowercase()));
+    let is_limit = |word: &str| LIMITS.contains(&word) && !is_of_a_limit;
     // `p99 TTFT limit`
     let sets_limit = |at: usize| next_is(at, &is_limit) || next_is(at + 1, &is_limit);
     let positions = |name: &str| {
@@ -345,6 +356,8 @@ mod tests {
             ("56.7% within the p99 TTFT limit", "ttft_p95_ms", None),
             ("56.7% within the p99 limit", "ttft_p95_ms", None),
             ("56.7% at p99", "capacity_change_pct", None),
+            ("19% of the TPOT limit", "ttft_slo_used_pct", Some("TPOT")),
+            ("19% of the TTFT limit", "ttft_slo_used_pct", None),
             ("20% more input tokens", "output_tok_s", Some("input tokens")),
             ("20% more output tokens", "output_tok_s", None),
             ("20% more output", "input_tok_s", None),

@@ -410,3 +410,22 @@ fn one_price_in_two_costs_is_one_price() {
     let change = published.figure("cost_change_pct", "b", None)["value"].as_f64();
     assert!(change.is_some_and(|change| (change + 20.0).abs() < 1e-9), "{change:?}");
 }
+
+/// A number of one power is not one of another, whatever its digits are.
+#[test]
+fn a_link_names_the_boundary_of_its_power() {
+    let record = json!({"power": {"kind": "board", "window": "60 s"}});
+    let site = run(record, json!({"output_tok_s": 500, "node_power_kw": 0.5}));
+    for (words, is_warned) in [
+        ("1 output tok/J", false),
+        ("1 output tok/J of board power", false),
+        ("1 output tok/J at the wall", true),
+        ("1 output tok/J of node power", true),
+    ] {
+        let page = format!("---\ntitle: A\n---\n\nIt gives [{words}](figure:runs/a#only/goodput_tok_per_j).\n");
+        site.write("content/pages/a.md", page);
+        let said = site.check().stderr;
+        assert_eq!(said.contains("warning[claim/metric]"), is_warned, "{words}: {said}");
+        assert!(!said.contains("error"), "{said}");
+    }
+}

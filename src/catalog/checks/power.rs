@@ -29,6 +29,11 @@ pub fn boundary(run: &Run, document: &Document, report: &mut Report) {
     }
 }
 
+/// The words of a text that name another boundary than a power has.
+pub fn another_boundary(text: &str, kind: PowerKind) -> Option<String> {
+    other_boundary(text, kind, Needs::Nothing).map(|(_, words)| words)
+}
+
 /// What the curator's note says of a power in its body names the same boundary.
 pub fn boundary_in_prose(run: &Run, note: &Document, report: &mut Report) {
     let kind = run.power.as_ref().and_then(|power| power.kind);
