@@ -179,8 +179,12 @@ impl<'a> Drawn<'a> {
         }
         let left_out = frontier.left_out.iter().map(|out| {
             let contender = self.contender(out.contender);
-            let series = if records.len() > 1 && apart { of_address(&contender.address) } else { String::new() };
-            LeftOut { series, label: label(contender), reason: out.reason.clone() }
+            let is_drawn = records.iter().any(|record| *record == contender.address);
+            let series =
+                if is_drawn && records.len() > 1 && apart { of_address(&contender.address) } else { String::new() };
+            // A record of which nothing is drawn has no series to be known by.
+            let label = if is_drawn { label(contender) } else { format!("{}: {}", contender.address, contender.label) };
+            LeftOut { series, label, reason: out.reason.clone() }
         });
         let side = |metric: &str, fact: &Fact| axis(metric, fact);
         let first = &frontier.points[0];

@@ -103,3 +103,17 @@ fn a_result_has_its_badge_in_every_table_of_results() {
     }
     assert!(site.read("public/corrections.html").contains(r#"<span class="mark">vendor</span>"#));
 }
+
+/// What a frontier does not draw is named by its own record, and not by a series that is drawn.
+#[test]
+fn what_was_withdrawn_is_named_beside_the_frontier_that_it_left() {
+    let site = Site::of_repository();
+    let note = "content/runs/deepseek-r1-fp8-mi300x8-sglang-1k1k.md";
+    let withdrawn = "---\nwithdrawn: {date: 2026-11-29, reason: another driver was installed}\n";
+    let text = site.read(note).replacen("---\n", withdrawn, 1);
+    let site = site.file(note, text);
+    site.build().good();
+    let page = site.read("public/compare/models/deepseek-r1.html");
+    let named = "runs/deepseek-r1-fp8-mi300x8-sglang-1k1k: 4 concurrent (withdrawn: another driver was installed)";
+    assert!(page.contains(named), "{}", page.split("Not drawn").nth(1).unwrap_or_default());
+}
