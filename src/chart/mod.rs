@@ -112,8 +112,8 @@ pub fn render(chart: &Chart) -> Rendered {
     Rendered { wide: draw::draw(chart, draw::Width::Wide), narrow: draw::draw(chart, draw::Width::Narrow) }
 }
 
-/// One drawing as a file of its own, with a title above and below it the source line, the limits and more sentences, uncut; no more values than can be
-/// told apart.
+/// One drawing as a file of its own, with a title above and below it the source line, the limits and more sentences,
+/// uncut; no more values than can be told apart.
 pub fn standalone(chart: &Chart, title: &str, foot: &[String]) -> String {
     let mut chart = chart.few().into_owned();
     let own = [chart.source_line.clone()].into_iter().chain(std::mem::take(&mut chart.limits));

@@ -11,7 +11,7 @@ use crate::figures::{Agreement, Figure};
 use crate::formula;
 use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
 use crate::quantity::Quantity;
-use crate::quantity::written::{number_word, numbers};
+use crate::quantity::written::{number_word, numbers, words};
 use crate::record::run::PowerKind;
 use crate::route::Route;
 use crate::schema::Document;
@@ -242,7 +242,7 @@ impl Claim {
 
 /// The words of a text in small letters.
 fn words_of(text: &str) -> impl Iterator<Item = String> {
-    text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    words(text).map(|(word, _)| word.to_lowercase())
 }
 
 /// The words that say what a figure is of: of its formula, of the fields that it rests on, of what stands beside it.

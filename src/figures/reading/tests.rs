@@ -15,6 +15,13 @@ fn said(address: &str, sources: &[crate::source::Source]) -> Vec<(String, Vec<St
     readings.collect()
 }
 
+/// An audit with these fields besides those that each has.
+fn audit(fields: &str) -> crate::source::Source {
+    let head = "id: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\n\
+        hardware: {accelerator: H, count: 1}";
+    source(Kind::Audit, "audits/a.md", format!("---\n{head}\n{fields}\n---\n"))
+}
+
 const RUN: &str = r#"{"schema_version": 1, "id": "a", "status": "published", "title": "A", "published": "2026-10-01",
     "hardware": {"accelerator": "H", "count": 2}, "software": {"engine": "vllm"}, "model": {"name": "M"},
     "slo": {"ttft_p99_ms": 500}, "not_covered": ["Accuracy"], "configs": [{"key": "k", "label": "89% shared",
@@ -190,10 +197,11 @@ fn what_an_observation_counts_is_of_its_subject() {
 
 #[test]
 fn an_audit_has_what_its_configs_delivered_measured() {
-    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
-        workload: {}\nslo: {ttft_p95_ms: 500}\n\
-        configs: [{key: k, capacity: {request_rate_rps: 5, output_tok_s: 1500}}]\n---\n";
-    let said = said("audits/a", &[source(Kind::Audit, "audits/a.md", audit)]);
+    let audit = audit(
+        "workload: {}\nslo: {ttft_p95_ms: 500}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5, output_tok_s: 1500}}]",
+    );
+    let said = said("audits/a", &[audit]);
     let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
     for line in ["k capacity.output_tok_s: 1,500 output tok/s, measured", "record slo.ttft_p95_ms: 500 ms, stated"] {
         assert!(lines.contains(&line), "{lines:?}");
@@ -202,10 +210,11 @@ fn an_audit_has_what_its_configs_delivered_measured() {
 
 #[test]
 fn an_audit_says_how_few_requests_a_rate_had_and_what_is_assumed_of_its_price() {
-    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
-        workload: {requests_per_rate: 40}\nslo: {ttft_p99_ms: 500}\nprice: {usd_per_gpu_hour: 2, assumed: a round one}\n\
-        configs: [{key: k, capacity: {request_rate_rps: 5, latencies: {ttft_p99_ms: 400}}}]\n---\n";
-    let said = said("audits/a", &[source(Kind::Audit, "audits/a.md", audit)]);
+    let audit = audit(
+        "workload: {requests_per_rate: 40}\nslo: {ttft_p99_ms: 500}\nprice: {usd_per_gpu_hour: 2, assumed: a round one}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5, latencies: {ttft_p99_ms: 400}}}]",
+    );
+    let said = said("audits/a", &[audit]);
     let of = |words: &str| said.iter().find(|(line, ..)| line.contains(words)).unwrap_or_else(|| panic!("{said:?}"));
     let latency = of("ttft_p99_ms: 400");
     assert!(latency.1.iter().any(|limit| limit.starts_with("p99 of 40 requests")), "{latency:?}");
@@ -215,10 +224,11 @@ fn an_audit_says_how_few_requests_a_rate_had_and_what_is_assumed_of_its_price() 
 
 #[test]
 fn a_step_of_an_audit_had_the_requests_of_each_rate() {
-    let audit = "---\nid: a\ntitle: A\npublished: 2026-10-08\nengine: vllm\nmodel: {name: M}\nhardware: {accelerator: H, count: 1}\n\
-        workload: {requests_per_rate: 200}\nslo: {ttft_p95_ms: 500}\n\
-        configs: [{key: k, capacity: {request_rate_rps: 5}, steps: [{offered_rps: 5, delivered_rps: 5, passed: true}, {offered_rps: 6, passed: false}]}]\n---\n";
-    let (catalog, figures) = site(&[source(Kind::Audit, "audits/a.md", audit)]);
+    let audit = audit(
+        "workload: {requests_per_rate: 200}\nslo: {ttft_p95_ms: 500}\n\
+        configs: [{key: k, capacity: {request_rate_rps: 5}, steps: [{offered_rps: 5, delivered_rps: 5, passed: true}, {offered_rps: 6, passed: false}]}]",
+    );
+    let (catalog, figures) = site(&[audit]);
     let readings = figures.readings(catalog.get("audits/a").expect("it is there"));
     let delivered = readings.iter().find(|reading| reading.pointer.ends_with("/delivered_rps")).expect("it is there");
     assert!(delivered.sample.as_ref().is_some_and(|sample| sample.words().starts_with("200 requests")));
