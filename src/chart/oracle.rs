@@ -257,6 +257,17 @@ fn no_winner_is_named_inside_the_band() {
     );
 }
 
+/// What turns on its way neither rises nor falls.
+#[test]
+fn a_line_is_said_to_go_as_it_is_drawn() {
+    let mut panels = samples::hit_rates();
+    assert!(panels.summary().contains("goodput rises from 4740.3 to 8508.3"), "{}", panels.summary());
+    assert!(panels.summary().contains("energy falls from 0.128 to 0.0732"), "{}", panels.summary());
+    panels.rows[1].readings[0] = Reading::Value { value: 9999.0, text: "9999".to_owned(), band: None };
+    let turned = "goodput goes from 4740.3 to 8508.3 output tok/s, between 4740.3 and 9999";
+    assert!(panels.summary().contains(turned), "{}", panels.summary());
+}
+
 #[test]
 fn an_axis_of_equal_factors_says_so() {
     for (scatter, is_log) in [(samples::latency(), false), (samples::pareto(), true)] {

@@ -165,17 +165,20 @@ impl Panels {
         let by_y = |one: &Spotted<'_>, other: &Spotted<'_>| one.y.total_cmp(&other.y);
         let goes = self.panels.iter().enumerate().filter_map(|(panel, of)| {
             let values = || self.values(panel);
-            let (first, last) = (values().min_by(by_x)?, values().max_by(by_x)?);
+            let (least, most) = (values().min_by(by_y)?, values().max_by(by_y)?);
             let name = uncapitalised(of.y.name());
-            Some(if self.series.len() > 1 {
-                let (least, most) = (values().min_by(by_y)?, values().max_by(by_y)?);
-                format!("{name} lies between {} and {}", least.text, of.y.with_unit(most.text))
-            } else {
-                match first.y.total_cmp(&last.y) {
-                    Ordering::Less => format!("{name} rises from {} to {}", first.text, of.y.with_unit(last.text)),
-                    Ordering::Greater => format!("{name} falls from {} to {}", first.text, of.y.with_unit(last.text)),
-                    Ordering::Equal => format!("{name} ends at {}, as it begins", of.y.with_unit(last.text)),
-                }
+            if self.series.len() > 1 {
+                return Some(format!("{name} lies between {} and {}", least.text, of.y.with_unit(most.text)));
+            }
+            let mut along: Vec<_> = values().collect();
+            along.sort_by(by_x);
+            let turns: Vec<_> = along.windows(2).map(|pair| pair[0].y.total_cmp(&pair[1].y)).collect();
+            let (first, last) = (along.first()?.text, of.y.with_unit(along.last()?.text));
+            Some(match (turns.contains(&Ordering::Less), turns.contains(&Ordering::Greater)) {
+                (true, false) => format!("{name} rises from {first} to {last}"),
+                (false, true) => format!("{name} falls from {first} to {last}"),
+                (false, false) => format!("{name} ends at {last}, as it begins"),
+                (true, true) => format!("{name} goes from {first} to {last}, between {} and {}", least.text, most.text),
             })
         });
         let goes: Vec<String> = goes.collect();
