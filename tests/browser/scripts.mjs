@@ -152,6 +152,7 @@ await inChromium(program, {
     const [mine, theirs] = (await cell.locator(".yours, .note").allTextContents()).map((text) => parseFloat(text.match(/[\d.]+/)[0]));
     assert.ok(Math.abs(mine / theirs - 2) < 0.02, `${mine} ${theirs}`);
     await page.locator(".price button").click();
+    await cells.locator(".yours").first().waitFor({ state: "detached" });
     assert.deepEqual(await cells.allTextContents(), before);
   },
 
@@ -164,6 +165,7 @@ await inChromium(program, {
     const mine = parseFloat((await energy.locator(".yours").textContent()).slice(1));
     assert.ok(Math.abs(mine / (parseFloat(before) / 10) - 1) < 0.02, `${mine} ${before}`);
     await page.locator(".price [type=reset]").click();
+    await energy.locator(".yours").waitFor({ state: "detached" });
     assert.equal(await energy.textContent(), before);
     const priced = data.results.filter((result) => result.priced.usd_per_mtok_output).slice(0, 2);
     const powered = data.results.find((result) => result.priced.electricity_usd_per_mtok_output);
@@ -185,6 +187,7 @@ await inChromium(program, {
     await compared.getByRole("button", { name: /CSV$/ }).click();
     assert.ok((await compared.locator("textarea").inputValue()).includes("yours"));
     await page.locator(".price button").click();
+    await compared.getByText("yours").first().waitFor({ state: "detached" });
     assert.ok(!(await compared.innerText()).includes("yours"));
   },
 
