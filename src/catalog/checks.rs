@@ -72,6 +72,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
     let sweeps = audit.sweeps();
     counts::of_steps(&sweeps, document, report);
     parallelism::of_audit(audit, document, report);
+    labels::of_audit(audit, document, report);
     sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
     in_flight::of_steps(&sweeps, document, report);

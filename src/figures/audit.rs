@@ -45,7 +45,7 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     for row in sheet.rows() {
         let Some(reason) = sheet.unranked(row) else { continue };
         let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor);
-        own.for_each(|figure| figure.unranked = Some(reason.clone()));
+        own.for_each(|figure| sheet::set_aside(figure, Some(&reason)));
     }
     figures
 }

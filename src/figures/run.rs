@@ -68,7 +68,7 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.accuracy());
     let unranked: BTreeMap<_, _> = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?))).collect();
     for figure in &mut figures {
-        figure.unranked = unranked.get(figure.subject.as_str()).cloned();
+        sheet::set_aside(figure, unranked.get(figure.subject.as_str()));
     }
     figures
 }

@@ -124,6 +124,13 @@ pub fn said(
 }
 
 /// A figure that cannot be, with the reason.
+/// Says of a figure why what it is of is not ranked, so that whoever reads the number alone learns it as well.
+pub fn set_aside(figure: &mut Figure, reason: Option<&String>) {
+    figure.unranked = reason.cloned();
+    let limit = reason.filter(|_| figure.outcome.is_ok()).map(|reason| format!("not ranked: {reason}"));
+    figure.limits.extend(limit.filter(|limit| !figure.remarks.contains(limit)).map(Into::into));
+}
+
 pub fn missing(formula: &'static Formula, subject: impl Into<String>, reason: impl Into<String>) -> Figure {
     with_outcome(formula, subject, Err(Missing::because(reason)))
 }

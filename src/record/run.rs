@@ -168,6 +168,12 @@ impl RunConfig {
         (passed < repeats).then(|| format!("{words}, {passed} of {repeats}"))
     }
 
+    /// Why it has neither a price nor a change: no repeat met the SLO.
+    pub fn none_passed(&self) -> Option<String> {
+        let repeats = self.repeats.filter(|repeats| *repeats > 0 && self.slo_pass_count == Some(0))?;
+        Some(format!("none passed: 0 of {repeats} repeats met the SLO"))
+    }
+
     /// Words for a percentile over requests of which there are too few to have such a tail; `None` where there are
     /// enough, or their number is not stated.
     pub fn too_few_requests(&self, name: &str) -> Option<String> {

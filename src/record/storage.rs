@@ -71,18 +71,31 @@ impl Audit {
         let of_all = || Some(said(of_cache_flags(self.baseline_flags.as_deref()?)?, "/baseline_flags"));
         of_field.or_else(of_flags).or_else(of_all)
     }
+
+    /// What a config says of its cache and of its weights, wherever it does: in a field, in its flags, in its label.
+    pub fn storage_types_said(&self, config: &AuditConfig, position: usize) -> [(&'static str, Vec<Said>); 2] {
+        let at = |field: &str| format!("/configs/{position}/{field}");
+        let label = config.label.as_deref();
+        let of_label = label.and_then(of_cache).map(|dtype| said(dtype, at("label")));
+        let cache = self.kv_dtype(config, position).into_iter();
+        let of_flags = config.flags.as_deref().and_then(of_cache_flags).map(|dtype| said(dtype, at("flags")));
+        let weights = config.weight_dtype.as_deref().map(|dtype| said(dtype, at("weight_dtype")));
+        let named = label.filter(|label| label.to_lowercase().contains(" weights")).and_then(of_weights);
+        let set = config.flags.as_deref().and_then(|flags| value_of(flags, &["--quantization"]));
+        let set = set.map(|dtype| said(dtype, at("flags")));
+        [
+            ("the cache", cache.chain(of_flags).chain(of_label).collect()),
+            (
+                "the checkpoint",
+                weights.into_iter().chain(set).chain(named.map(|dtype| said(dtype, at("label")))).collect(),
+            ),
+        ]
+    }
 }
 
 /// `fp8` of `--kv-cache-dtype fp8`, `q8_0/q4_0` of `-ctk q8_0 -ctv q4_0`.
 fn of_cache_flags(line: &str) -> Option<String> {
-    let flags = flags::of(line);
-    let value = |names: &[&str]| {
-        flags.iter().rev().find_map(|flag| {
-            let (name, value) = flag.split_once([' ', '='])?;
-            let value = value.split_whitespace().next()?;
-            names.contains(&name).then(|| value.trim_matches(['"', '\'']).to_lowercase())
-        })
-    };
+    let value = |names: &[&str]| value_of(line, names);
     let keys = || value(&["-ctk", "--cache-type-k"]);
     let values = || value(&["-ctv", "--cache-type-v"]);
     value(&["--kv-cache-dtype", "--kv_cache_dtype"]).or_else(|| match (keys(), values()) {
@@ -90,6 +103,15 @@ fn of_cache_flags(line: &str) -> Option<String> {
         (Some(keys), Some(values)) => Some(format!("{keys}/{values}")),
         // What is not set is the engine's default.
         _ => None,
+    })
+}
+
+/// The last value that a line gives a flag, in small letters.
+fn value_of(line: &str, names: &[&str]) -> Option<String> {
+    flags::of(line).iter().rev().find_map(|flag| {
+        let (name, value) = flag.split_once([' ', '='])?;
+        let value = value.split_whitespace().next()?;
+        names.contains(&name).then(|| value.trim_matches(['"', '\'']).to_lowercase())
     })
 }
 

@@ -66,6 +66,8 @@ fn of_a_run() {
             json!({"sweep": [{"offered_rps": 5, "includes_warmup": true, "passed": true}, {"offered_rps": 6, "passed": true}, {"offered_rps": 7, "passed": false}]}),
             &[],
         ),
+        (limit(), json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2001, "passed": true}, {"offered_rps": 6, "passed": false}]}), &["sweep/verdict"]),
+        (limit(), json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2000, "passed": true}, {"offered_rps": 6, "passed": false}]}), &[]),
         (limit(), json!({"goodput_tok_s": 0, "slo_pass_count": 0, "repeats": 2}), &[]),
         (limit(), json!({"goodput_tok_s": 0, "slo_pass_count": 1, "repeats": 2}), &["run/goodput"]),
         (limit(), json!({"goodput_tok_s": 1, "slo_pass_count": 2, "repeats": 2}), &[]),
@@ -300,6 +302,44 @@ fn of_an_audit() {
         let steps = json!([{"offered_rps": offered, "delivered_rps": delivered, "passed": true}, {"offered_rps": 20, "passed": false}]);
         let configs = json!([{"key": "k", "capacity": {"request_rate_rps": 10}, "steps": steps}]);
         breaks(&audit(json!({"configs": configs}), json!(null)), &[], &configs);
+    }
+    // What is stated of it, against the steps: a rate that was offered or delivered, or the tokens of requests in flight.
+    const STEPS: &[&str] = &["capacity/steps"];
+    let at_rates = |failing: Value| {
+        let failing = merged(json!({"offered_rps": 8.6, "passed": false}), failing);
+        json!([{"offered_rps": 8.0, "delivered_rps": 7.9, "output_tok_s": 2430, "latencies": {"ttft_p95_ms": 900}, "passed": true}, failing])
+    };
+    let in_flight = json!([{"concurrency": 32, "output_tok_s": 1000, "passed": true}, {"concurrency": 64, "output_tok_s": 1800, "passed": false}]);
+    for (capacity, steps, expected) in [
+        (json!({"request_rate_rps": 8.4}), at_rates(json!({"delivered_rps": 8.4})), STEPS),
+        (json!({"request_rate_rps": 7.9}), at_rates(json!({"delivered_rps": 8.4})), &[][..]),
+        (json!({"request_rate_rps": 8.0}), at_rates(json!({"delivered_rps": 8.0})), &[]),
+        (json!({"request_rate_rps": 8.0, "output_tok_s": 2430}), at_rates(json!({})), &[]),
+        (json!({"request_rate_rps": 8.0, "output_tok_s": 2600}), at_rates(json!({})), STEPS),
+        (json!({"request_rate_rps": 8.0, "latencies": {"ttft_p95_ms": 900}}), at_rates(json!({})), &[]),
+        (json!({"request_rate_rps": 8.0, "latencies": {"ttft_p95_ms": 400}}), at_rates(json!({})), STEPS),
+        (json!({"output_tok_s": 1000}), in_flight.clone(), &[]),
+        (json!({"output_tok_s": 1800}), in_flight.clone(), STEPS),
+        (json!({"output_tok_s": 1400}), in_flight, STEPS),
+    ] {
+        let configs = json!([{"key": "k", "capacity": capacity, "steps": steps}]);
+        breaks(&audit(json!({"configs": configs}), json!(null)), expected, &configs);
+    }
+    const FLAGS: &[&str] = &["audit/flags"];
+    for (config, expected) in [
+        (json!({"flags": "--kv-cache-dtype fp8", "kv_dtype": "fp8"}), &[][..]),
+        (json!({"flags": "--kv-cache-dtype fp8", "kv_dtype": "bf16"}), FLAGS),
+        (json!({"flags": "--kv-cache-dtype fp8", "label": "BF16 KV cache"}), FLAGS),
+        (json!({"flags": "--quantization fp8", "weight_dtype": "bf16"}), FLAGS),
+        (json!({"weight_dtype": "bf16", "label": "FP8 weights"}), FLAGS),
+        (json!({"flags": "--max-num-batched-tokens 4096", "label": "16k budget"}), FLAGS),
+        (json!({"flags": "--max-num-batched-tokens 16384", "label": "16k budget"}), &[]),
+        (json!({"label": "16k budget"}), &[]),
+        (json!({"flags": "--tensor-parallel-size 4"}), &["run/parallelism"]),
+        (json!({"flags": "-tp 1"}), &[]),
+    ] {
+        let configs = json!([merged(json!({"key": "k", "capacity": "not measured"}), config)]);
+        breaks(&audit(json!({"configs": configs}), json!(null)), expected, &configs);
     }
     for (requests, expected) in [(100, &[][..]), (99, &["latency/small-sample"])] {
         let record = json!({"workload": {"requests_per_rate": requests}, "slo": {"ttft_p99_ms": 2000}});

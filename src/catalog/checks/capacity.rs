@@ -2,6 +2,7 @@
 
 use super::as_written;
 use crate::diagnostic::{Diagnostic, Report, rules};
+use crate::metric::heading;
 use crate::quantity::{Quantity, plain, significant};
 use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
@@ -42,34 +43,29 @@ fn untested(audit: &Audit, config: &AuditConfig, position: usize, document: &Doc
 
 /// A capacity, or that there is none, that the steps of the same config contradict.
 fn against_steps(config: &AuditConfig, sweep: &Sweep, position: usize, document: &Document, report: &mut Report) {
-    let passing = sweep.last_passing();
-    let stated = |at: &AtCapacity| match at.request_rate_rps {
-        Some(rate) => format!("a capacity of {} req/s is stated", plain(rate)),
-        None => "a capacity is stated".to_owned(),
-    };
-    let message = match (&config.capacity, passing) {
-        (Capacity::Without(state), Some(step)) => {
-            let load = load(sweep, step);
-            match state {
-                Without::NonePassed => format!("none passed is stated, and {load} passed"),
-                Without::NotMeasured => format!("not measured is stated, and {load} passed"),
-            }
-        }
-        (Capacity::At(at), Some(step)) if higher_passed(at, sweep, step) => {
-            let load = load(sweep, step);
-            format!("{}, and {load} passed as well", stated(at))
-        }
-        (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
-            Some(reason) => format!("{}, {reason}", stated(at)),
-            None => return,
-        },
-        (Capacity::Without(_), None) => return,
-    };
     let pointer = format!("/configs/{position}/capacity");
+    let passing = sweep.last_passing();
+    let message = match (&config.capacity, passing) {
+        (Capacity::Without(Without::NonePassed), Some(step)) => {
+            format!("none passed is stated, and {} passed", load(sweep, step))
+        }
+        (Capacity::Without(Without::NotMeasured), Some(step)) => {
+            format!("not measured is stated, and {} passed", load(sweep, step))
+        }
+        (Capacity::Without(_), None) => return,
+        (Capacity::At(at), _) => match not_the_capacity(at, sweep) {
+            Some(reason) => match (at.request_rate_rps, at.output_tok_s) {
+                (Some(rate), _) => format!("a capacity of {} req/s is stated, {reason}", plain(rate)),
+                (None, Some(rate)) => format!("a capacity of {} output tok/s is stated, {reason}", plain(rate)),
+                (None, None) => format!("a capacity is stated, {reason}"),
+            },
+            None => return measured_there(at, config, sweep, &pointer, document, report),
+        },
+    };
     report.push(
         Diagnostic::new(&rules::CAPACITY_STEPS, document.location(&pointer), format!("`{}`: {message}", label(config)))
             .pointer(pointer)
-            .help("the capacity is the highest rate that passed, warm-up left out; correct it or the steps"),
+            .help("the capacity is the highest load that passed, warm-up left out; correct it or the steps"),
     );
 }
 
@@ -78,43 +74,124 @@ fn load(sweep: &Sweep, step: &Step) -> String {
     axis.words(step.load(axis).unwrap_or(Quantity::exact(0.0)))
 }
 
-/// Whether the stated rate is that of a step that passed and not of the highest of those, or is below what that one was
-/// offered and delivered.
-fn higher_passed(at: &AtCapacity, sweep: &Sweep, last: &Step) -> bool {
-    let below = |stated: Quantity| {
-        let offered = last.rate_rps().filter(|rate| stated.high() < rate.low());
-        offered.is_some() && last.delivered_rps.is_some_and(|rate| stated.high() < rate.low())
-    };
-    if at.request_rate_rps.is_some_and(below) {
-        return true;
-    }
-    let is = |step: &Step| {
-        let mut rates = [step.offered_rps, step.delivered_rps].into_iter().flatten();
-        match at.request_rate_rps {
-            Some(stated) => rates.any(|rate| rate.overlaps(stated)),
-            None => step.output_tok_s.zip(at.output_tok_s).is_some_and(|(rate, stated)| rate.overlaps(stated)),
-        }
-    };
-    !is(last) && sweep.counting().into_iter().any(|(step, _, passed)| passed && is(step))
+/// Steps that passed at the highest load of those that did: several, where it was repeated.
+fn at_highest<'a, 'b>(sweep: &'a Sweep<'b>) -> Vec<&'a Step<'b>> {
+    let passed: Vec<_> = sweep.counting().into_iter().filter(|(.., passed)| *passed).collect();
+    let highest = passed.last().map(|(_, load, _)| *load);
+    passed.into_iter().filter(|(_, load, _)| Some(*load) == highest).map(|(step, ..)| step).collect()
 }
 
-/// Why a rate is not the capacity by the steps at that rate, or at a lower one that is above all that passed.
-fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<String> {
-    let stated = at.request_rate_rps?;
-    let failed_below = || {
-        let failing = sweep.first_failing()?.rate_rps().filter(|rate| rate.high() < stated.low())?;
-        Some(format!("and {} failed", Axis::Rate.words(failing)))
-    };
-    let here = |step: &&Step| step.rate_rps().is_some_and(|rate| rate.overlaps(stated));
-    let steps: Vec<_> = sweep.steps.iter().filter(here).collect();
-    if steps.is_empty() {
-        return failed_below();
+/// How a step is the one that a capacity names; the offered rate goes before what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Named {
+    Offered,
+    Delivered,
+    Output,
+}
+
+fn named(at: &AtCapacity, step: &Step) -> Option<Named> {
+    let is = |own: Option<Quantity>, stated: Option<Quantity>| own.zip(stated).is_some_and(|(a, b)| a.overlaps(b));
+    match at.request_rate_rps {
+        stated if is(step.rate_rps(), stated) => Some(Named::Offered),
+        stated if is(step.delivered_rps, stated) => Some(Named::Delivered),
+        None if is(step.output_tok_s, at.output_tok_s) => Some(Named::Output),
+        _ => None,
     }
-    if steps.iter().any(|step| !step.includes_warmup && step.verdict() != Some(false)) {
+}
+
+/// Why a stated capacity is not that of the steps.
+fn not_the_capacity(at: &AtCapacity, sweep: &Sweep) -> Option<String> {
+    let highest = at_highest(sweep);
+    if highest.iter().any(|step| named(at, step).is_some()) {
         return None;
     }
-    let warmup = steps.iter().any(|step| step.includes_warmup);
-    Some(if warmup { "and warm-up fell into that rate" } else { "and that rate failed" }.to_owned())
+    let mut of: Vec<_> = sweep.steps.iter().filter_map(|step| Some((named(at, step)?, step))).collect();
+    of.sort_by_key(|(how, _)| *how);
+    let Some((how, step)) = of.first().copied() else { return of_no_step(at, sweep, highest.first().copied()) };
+    let counted = of.iter().filter(|(_, step)| !step.includes_warmup);
+    let verdicts: Vec<_> = counted.map(|(_, step)| step.verdict()).collect();
+    if verdicts.contains(&None) {
+        return None;
+    }
+    if verdicts.contains(&Some(true)) {
+        return highest.first().map(|step| format!("and {} passed as well", load(sweep, step)));
+    }
+    let load = load(sweep, step);
+    Some(match (how, step.includes_warmup) {
+        (_, true) => format!("and warm-up fell into {load}"),
+        (Named::Offered, _) => "and that rate failed".to_owned(),
+        (Named::Delivered, _) => format!("which is what {load} delivered, and that failed"),
+        (Named::Output, _) => format!("which is what {load} gave, and that failed"),
+    })
+}
+
+/// Why a capacity at which there is no step cannot be that of the steps.
+fn of_no_step(at: &AtCapacity, sweep: &Sweep, highest: Option<&Step>) -> Option<String> {
+    let Some(stated) = at.request_rate_rps else {
+        let (step, stated) = (highest?, at.output_tok_s?);
+        let given = step.output_tok_s.filter(|given| !given.overlaps(stated))?;
+        return Some(format!("and {}, the highest load that passed, gave {}", load(sweep, step), plain(given)));
+    };
+    let is_below = |rate: Option<Quantity>| rate.is_some_and(|rate| stated.high() < rate.low());
+    match (sweep.axis(), highest) {
+        (Axis::Rate, Some(step)) if is_below(step.rate_rps()) && is_below(step.delivered_rps) => {
+            return Some(format!("and {} passed as well", load(sweep, step)));
+        }
+        (Axis::Concurrency, Some(step)) => {
+            let delivered = step.delivered_rps?;
+            let load = load(sweep, step);
+            return Some(format!("and {load}, the highest load that passed, delivered {} req/s", plain(delivered)));
+        }
+        _ => {}
+    }
+    let failing = sweep.first_failing()?.rate_rps().filter(|rate| rate.high() < stated.low())?;
+    Some(format!("and {} failed", Axis::Rate.words(failing)))
+}
+
+/// Tokens and latencies that are stated at the capacity, against those of the step that it is of.
+fn measured_there(
+    at: &AtCapacity,
+    config: &AuditConfig,
+    sweep: &Sweep,
+    pointer: &str,
+    document: &Document,
+    report: &mut Report,
+) {
+    let steps: Vec<_> = at_highest(sweep).into_iter().filter(|step| named(at, step).is_some()).collect();
+    let mut against =
+        |what: &str, unit: &str, field: &str, stated: Quantity, of: &dyn Fn(&Step) -> Option<Quantity>| {
+            let own: Vec<_> = steps.iter().filter_map(|step| Some((*step, of(step)?))).collect();
+            let Some((step, first)) = own.first().filter(|_| !own.iter().any(|(_, own)| own.overlaps(stated))) else {
+                return;
+            };
+            let message = format!(
+                "`{}`: {what} of {} {unit} at the capacity, and of {} {unit} in the step at {}",
+                label(config),
+                plain(stated),
+                plain(*first),
+                load(sweep, step)
+            );
+            let pointer = format!("{pointer}/{field}");
+            report.push(
+                Diagnostic::new(&rules::CAPACITY_STEPS, document.location(&pointer), message)
+                    .pointer(pointer)
+                    .related(document.spans.nearest(&step.pointer), "the highest load that passed")
+                    .help("both are of one measurement; correct one of them"),
+            );
+        };
+    if let Some(stated) = at.output_tok_s {
+        // Some reckon the tokens of the rate that was offered.
+        let of = |step: &Step| {
+            let own = step.output_tok_s?;
+            let share = step.rate_rps().zip(step.delivered_rps).map(|(offered, delivered)| offered / delivered);
+            Some(share.map_or(own, |share| own.around(own * share)))
+        };
+        against("output", "tok/s", "output_tok_s", stated, &of);
+    }
+    for (name, stated) in &at.latencies {
+        let of = |step: &Step| step.latencies.get(name.as_str()).map(|(value, _)| *value);
+        against(&heading(name), "ms", &format!("latencies/{name}"), *stated, &of);
+    }
 }
 
 /// Output tokens per request, which one workload makes the same in every row.

@@ -4,11 +4,11 @@ mod claims;
 
 use serde_json::Value;
 
-use super::reproduce::{strings, without_names, words};
-use crate::diagnostic::{Diagnostic, Report, rules};
-use crate::record::Run;
+use super::reproduce::{by_label, strings, without_names, words};
+use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::record::{Audit, Run, storage};
 use crate::schema::Document;
-use claims::{Claim, Setting, numbers};
+use claims::{Claim, Setting, is_set_in, numbers};
 
 /// Parts of a spec in which a number is none of the load or the engine.
 const OTHER_PARTS: [&str; 4] = ["accuracy", "import", "power", "slo"];
@@ -92,9 +92,9 @@ impl Said {
     /// Whether it says what a label claims: the number under a name of its setting, or under one that is not known.
     fn says(&self, claim: &Claim) -> bool {
         match claim {
-            Claim::Word(word) => self.text.contains(word.as_str()),
+            Claim::Word(word) => is_set_in(&self.text, word),
             Claim::Number { setting, values, .. } => self.numbers.iter().any(|(of, number)| {
-                (of.is_empty() || of.contains(setting)) && values.iter().any(|value| (value - number).abs() < 1e-9)
+                (of.is_empty() || setting.is_among(of)) && values.iter().any(|value| (value - number).abs() < 1e-9)
             }),
         }
     }
@@ -102,7 +102,7 @@ impl Said {
     /// Whether it has another value of the setting.
     fn denies(&self, claim: &Claim) -> bool {
         let Claim::Number { setting, .. } = claim else { return false };
-        !self.says(claim) && self.numbers.iter().any(|(of, _)| of.contains(setting))
+        !self.says(claim) && self.numbers.iter().any(|(of, _)| setting.is_among(of))
     }
 }
 
@@ -124,18 +124,22 @@ pub fn against_commands(run: &Run, groups: &[Vec<Vec<String>>], document: &Docum
             said.command(&without_names(command), true);
             said
         };
-        group.iter().map(said).collect::<Vec<_>>()
+        (group.iter().map(said).collect::<Vec<_>>(), by_label(group))
     });
-    let commands: Vec<Vec<Said>> = commands.collect();
+    let commands: Vec<(Vec<Said>, _)> = commands.collect();
     for (position, claims) in claims(run).into_iter().enumerate() {
         let mut own = Said::default();
         of_server(run, position, &mut own);
         let mut open: Vec<_> = claims.iter().filter(|claim| !(searched && claim.is_of(Setting::Rate))).collect();
         open.retain(|claim| !spec.says(claim) && !own.says(claim));
-        // Nothing says whose command is whose, so the one of each program that says most is the config's.
-        for group in &commands {
+        // Where no label says whose command is whose, the one of each program that says most is the config's.
+        let label = run.configs[position].label.trim().to_lowercase();
+        for (group, labelled) in &commands {
+            let own = labelled.get(&label).map(|own| own.iter().map(|at| &group[*at]).collect::<Vec<_>>());
             let says = |said: &&Said| open.iter().filter(|claim| said.says(claim)).count();
-            let Some(best) = group.iter().max_by_key(says) else { continue };
+            let Some(best) = own.unwrap_or_else(|| group.iter().collect()).into_iter().max_by_key(says) else {
+                continue;
+            };
             open.retain(|claim| !best.says(claim));
         }
         if !open.is_empty() {
@@ -151,6 +155,45 @@ pub fn against_spec(run: &Run, document: &Document, report: &mut Report) {
         let denied: Vec<_> = claims.iter().filter(|claim| claim.is_of(Setting::Prefix) && spec.denies(claim)).collect();
         if !denied.is_empty() {
             missing(run, position, &denied, "the spec", document, report);
+        }
+    }
+}
+
+/// What the label of an audit's config says and its flags deny, and storage types that field, flags and label have otherwise.
+pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) {
+    for (position, config) in audit.configs.iter().enumerate() {
+        let mut said = Said::default();
+        for flags in [config.flags.as_deref(), audit.baseline_flags.as_deref()].into_iter().flatten() {
+            let words = words(flags);
+            said.command(&words.iter().map(String::as_str).collect::<Vec<_>>(), false);
+        }
+        for (name, value) in config.environment.iter().flatten() {
+            said.command(&[&format!("{name}={value}")], false);
+        }
+        let label = config.label.as_deref().unwrap_or_default();
+        let denied = claims::of(label).into_iter().filter(|claim| said.denies(claim));
+        let denied = denied.map(|claim| {
+            let message = format!("`{label}`: the flags do not say {}", claim.words());
+            (message, format!("/configs/{position}/label"), format!("/configs/{position}/flags"))
+        });
+        let differing = audit.storage_types_said(config, position).into_iter().filter_map(|(what, said)| {
+            let first = said.first()?;
+            let other = said.iter().find(|other| storage::differ(&first.dtype, &other.dtype))?;
+            let message = format!(
+                "`{}`: {what} is {} here and {} there",
+                config.label.as_deref().unwrap_or(&config.key),
+                quoted(&first.dtype),
+                quoted(&other.dtype)
+            );
+            Some((message, first.pointer.clone(), other.pointer.clone()))
+        });
+        for (message, pointer, there) in denied.chain(differing) {
+            report.push(
+                Diagnostic::new(&rules::AUDIT_FLAGS, document.location(&pointer), message)
+                    .pointer(pointer)
+                    .related(document.spans.nearest(&there), "what says something else")
+                    .help("correct the one that is wrong; figures take the field, then the flags"),
+            );
         }
     }
 }

@@ -23,10 +23,10 @@ pub fn named(run: &Run, document: &Document, report: &mut Report) {
     for whole in of_record.into_iter().chain((0..run.configs.len()).flat_map(of_config)) {
         let Some(value) = record.pointer(&whole) else { continue };
         strings(value, &whole, &mut |pointer, text| {
-            let path = machine_path(text).map(|path| (pointer.to_owned(), path, "a path of one machine"));
-            let address =
-                private_address(text).map(|address| (pointer.to_owned(), address, "an address of one network"));
-            paths.extend(path.into_iter().chain(address));
+            let of_machine = machine_paths(text).into_iter().map(|path| (path, "a path of one machine"));
+            let addresses = private_address(text).into_iter().chain(private_host(text));
+            let of_network = addresses.map(|address| (address, "an address of one network"));
+            paths.extend(of_machine.chain(of_network).map(|(found, what)| (pointer.to_owned(), found, what)));
         });
     }
     for (pointer, path, what) in paths {
@@ -44,45 +44,57 @@ fn opens(letter: char) -> bool {
     letter.is_whitespace() || "='\"`:,;(<>@|".contains(letter)
 }
 
-/// The first absolute path that other machines need not have: from the root, from somebody's home, or from a drive.
-fn machine_path(text: &str) -> Option<String> {
-    let ends = |letter: char| letter.is_whitespace() || "'\"`,:;)<>|".contains(letter);
-    let starts = text.char_indices().filter(|(at, _)| text[..*at].chars().next_back().is_none_or(opens));
-    starts.map(|(at, _)| &text[at..]).find_map(|rest| {
-        let (before, path) = match rest.strip_prefix("file://") {
-            Some(path) => ("file://", path),
-            None => ("", rest),
-        };
-        let named = path.starts_with(|first: char| first.is_ascii_uppercase());
-        let drive = match path.get(1..3) {
-            Some(":\\") => path.starts_with(|first: char| first.is_ascii_alphabetic()),
-            Some(":/") => named,
-            _ => false,
-        };
-        if let Some(share) = path.strip_prefix("\\\\") {
-            let path = &path[..path.find(ends).unwrap_or(path.len())];
-            let (server, folder) = share.split_once('\\')?;
-            let is_name = |name: &str| name.starts_with(|first: char| first.is_ascii_alphanumeric());
-            return (is_name(server) && is_name(folder)).then(|| path.to_owned());
+/// The absolute paths that other machines need not have, each once: from the root, from somebody's home, or from a drive.
+fn machine_paths(text: &str) -> Vec<String> {
+    let mut found = Vec::<String>::new();
+    let mut past = 0;
+    for (at, _) in text.char_indices() {
+        let begins = at >= past && text[..at].chars().next_back().is_none_or(opens);
+        let Some(path) = begins.then(|| machine_path(&text[at..])).flatten() else { continue };
+        past = at + path.len();
+        if !found.contains(&path) {
+            found.push(path);
         }
-        let from = if drive { 2 } else { 0 };
-        let path = &path[..path[from..].find(ends).map_or(path.len(), |end| from + end)];
-        let mut parts = path.split(['/', '\\']);
-        let (root, first) = (parts.next()?, parts.next()?);
-        let second = parts.next().unwrap_or_default();
-        let is_everywhere =
-            COMMON.contains(&first) || ENDPOINTS.contains(&first) || (first == "opt" && INSTALLED.contains(&second));
-        let own = match root {
-            "" => path.starts_with('/') && !is_everywhere,
-            // A file of settings is there on every machine, if another one.
-            "~" | "$HOME" | "${HOME}" if second.is_empty() => {
-                return (!first.is_empty() && !first.starts_with('.')).then(|| format!("{before}{path}"));
-            }
-            "~" | "$HOME" | "${HOME}" => true,
-            _ => drive,
-        };
-        (own && (drive || !second.is_empty()) && !first.is_empty()).then(|| format!("{before}{path}"))
-    })
+    }
+    found
+}
+
+/// The path that a text begins with.
+fn machine_path(rest: &str) -> Option<String> {
+    let ends = |letter: char| letter.is_whitespace() || "'\"`,:;)<>|".contains(letter);
+    let (before, path) = match rest.strip_prefix("file://") {
+        Some(path) => ("file://", path),
+        None => ("", rest),
+    };
+    let named = path.starts_with(|first: char| first.is_ascii_uppercase());
+    let drive = match path.get(1..3) {
+        Some(":\\") => path.starts_with(|first: char| first.is_ascii_alphabetic()),
+        Some(":/") => named,
+        _ => false,
+    };
+    if let Some(share) = path.strip_prefix("\\\\") {
+        let path = &path[..path.find(ends).unwrap_or(path.len())];
+        let (server, folder) = share.split_once('\\')?;
+        let is_name = |name: &str| name.starts_with(|first: char| first.is_ascii_alphanumeric());
+        return (is_name(server) && is_name(folder)).then(|| path.to_owned());
+    }
+    let from = if drive { 2 } else { 0 };
+    let path = &path[..path[from..].find(ends).map_or(path.len(), |end| from + end)];
+    let mut parts = path.split(['/', '\\']);
+    let (root, first) = (parts.next()?, parts.next()?);
+    let second = parts.next().unwrap_or_default();
+    let is_everywhere =
+        COMMON.contains(&first) || ENDPOINTS.contains(&first) || (first == "opt" && INSTALLED.contains(&second));
+    let own = match root {
+        "" => path.starts_with('/') && !is_everywhere,
+        // A file of settings is there on every machine, if another one.
+        "~" | "$HOME" | "${HOME}" if second.is_empty() => {
+            return (!first.is_empty() && !first.starts_with('.')).then(|| format!("{before}{path}"));
+        }
+        "~" | "$HOME" | "${HOME}" => true,
+        _ => drive,
+    };
+    (own && (drive || !second.is_empty()) && !first.is_empty()).then(|| format!("{before}{path}"))
 }
 
 /// The first address of a private network, where it is one and no version of four numbers.
@@ -112,6 +124,30 @@ fn private_address(text: &str) -> Option<String> {
                 .any(|hint| last.split(|letter: char| !letter.is_ascii_alphabetic()).any(|part| part == *hint));
         (private && is_address).then(|| address.trim_end_matches('.').to_owned())
     })
+}
+
+/// The first host that only one network knows by its name: behind `ssh`, or in an address.
+fn private_host(text: &str) -> Option<String> {
+    const NETWORKS: [&str; 6] = [".internal", ".local", ".lan", ".corp", ".intranet", ".home.arpa"];
+    const REMOTE: [&str; 4] = ["ssh", "scp", "rsync", "sftp"];
+    let is_name = |host: &str| {
+        host.starts_with(|first: char| first.is_ascii_alphabetic())
+            && host.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-_".contains(letter))
+    };
+    // `gpu17` is the name of a machine, `server` that of a place to be filled in.
+    let is_private = |host: &str| {
+        let host = host.to_lowercase();
+        let is_numbered = !host.contains('.') && host.contains(|letter: char| letter.is_ascii_digit());
+        is_name(&host) && (is_numbered || NETWORKS.iter().any(|network| host.ends_with(network)))
+    };
+    let words = || text.split(|letter: char| letter.is_whitespace() || "'\"`<>()".contains(letter));
+    let host_of = |word: &str| word.split(['/', ':']).next().unwrap_or_default().to_owned();
+    let of_address = words().filter_map(|word| Some(host_of(word.split_once("://")?.1.rsplit('@').next()?)));
+    let of_user = words().zip(words().skip(1)).filter_map(|(before, word)| {
+        let named = word.split_once('@').map_or(word, |(_, host)| host);
+        (REMOTE.contains(&before)).then(|| host_of(named))
+    });
+    of_address.chain(of_user).find(|host| is_private(host))
 }
 
 fn opens_address(letter: char) -> bool {
@@ -162,7 +198,38 @@ mod tests {
             ("a / b", None),
             ("vllm/vllm-openai:v0.31.0", None),
         ] {
-            assert_eq!(machine_path(text).as_deref(), expected, "{text}");
+            assert_eq!(machine_paths(text).first().map(String::as_str), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_path_is_named() {
+        assert_eq!(
+            machine_paths(
+                "a --model /data/m --trace=/data/t.jsonl -v /data/m:/models D:/b.gguf file:///home/me/a.json"
+            ),
+            ["/data/m", "/data/t.jsonl", "D:/b.gguf", "file:///home/me/a.json"]
+        );
+    }
+
+    #[test]
+    fn hosts_of_one_network() {
+        for (text, expected) in [
+            ("ssh alice@gpu17 nvidia-smi", Some("gpu17")),
+            ("ssh gpu17", Some("gpu17")),
+            ("scp a.json bob@node-3:/tmp", None),
+            ("rsync me@node-3:/tmp/a .", Some("node-3")),
+            ("bench --url http://gpu-box-17.internal:8000/v1", Some("gpu-box-17.internal")),
+            ("bench --url http://gpu17:8000", Some("gpu17")),
+            ("http://user@gpu17/", Some("gpu17")),
+            ("bench --url http://server:8000", None),
+            ("http://localhost:8000", None),
+            ("http://127.0.0.1:8000", None),
+            ("git clone git@github.com:a/b2", None),
+            ("https://example.com/gpu17", None),
+            ("image@sha256:0f1", None),
+        ] {
+            assert_eq!(private_host(text).as_deref(), expected, "{text}");
         }
     }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::repeated::{STAGES, TENSORS, number};
+use super::reproduce::words;
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::record::{Audit, Run};
 use crate::schema::Document;
@@ -22,15 +24,24 @@ pub fn fits(run: &Run, document: &Document, report: &mut Report) {
 /// The same of an audit, which counts the GPUs of one replica.
 pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) {
     let count = u64::from(audit.hardware.count);
-    let pointer = "/parallelism";
-    let gpus = audit.parallelism.as_deref().map(of_replica);
-    if let Some(gpus) = gpus.filter(|gpus| *gpus > count) {
+    let of_text = audit.parallelism.as_deref().map(|text| ("/parallelism".to_owned(), of_replica(text)));
+    let of_all = audit.baseline_flags.as_deref().map(|flags| ("/baseline_flags".to_owned(), of_flags(flags)));
+    let of_configs = audit.configs.iter().enumerate().filter_map(|(position, config)| {
+        Some((format!("/configs/{position}/flags"), of_flags(config.flags.as_deref()?)))
+    });
+    for (pointer, gpus) in of_text.into_iter().chain(of_all).chain(of_configs).filter(|(_, gpus)| *gpus > count) {
         let message = format!("a replica is spread over {gpus} GPUs, and has {count} by its count");
-        report.push(on_more(pointer, message, document).help("count every GPU of a replica in `hardware.count`"));
+        report.push(on_more(&pointer, message, document).help("count every GPU of a replica in `hardware.count`"));
     }
 }
 
-fn on_more(pointer: &'static str, message: String, document: &Document) -> Diagnostic {
+/// The GPUs that the flags of an engine split a model over.
+fn of_flags(flags: &str) -> u64 {
+    let words = words(flags);
+    [&TENSORS[..], &STAGES].iter().map(|options| number(&words, options).unwrap_or(1)).fold(1, u64::saturating_mul)
+}
+
+fn on_more(pointer: &str, message: String, document: &Document) -> Diagnostic {
     let problem = Diagnostic::new(&rules::RUN_PARALLELISM, document.location(pointer), message).pointer(pointer);
     problem.related(document.spans.nearest("/hardware/count"), "the GPUs that the results cover")
 }

@@ -1,4 +1,6 @@
-//! Whether what the commands of a run would repeat is what its record is of: its model, its GPUs, its requests.
+//! Whether what the commands of a run would repeat is what its record is of: its model, its GPUs, its loads.
+
+mod fields;
 
 use std::collections::BTreeMap;
 
@@ -6,28 +8,35 @@ use super::reproduce::alike;
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::record::{Record, Run};
+use fields::Found;
 
 const MODEL: [&str; 4] = ["--model", "--model-path", "--model_path", "--hf-repo"];
 const SERVED: [&str; 2] = ["--served-model-name", "--alias"];
-const TENSORS: [&str; 6] =
+pub(super) const TENSORS: [&str; 6] =
     ["--tensor-parallel-size", "--tensor_parallel_size", "--tensor-parallel", "--tp-size", "--tp", "-tp"];
-const STAGES: [&str; 5] = ["--pipeline-parallel-size", "--pipeline_parallel_size", "--pp-size", "--pp", "-pp"];
-const REQUESTS: [&str; 3] = ["--num-prompts", "--num-prompt", "--num_prompts"];
+pub(super) const STAGES: [&str; 5] =
+    ["--pipeline-parallel-size", "--pipeline_parallel_size", "--pp-size", "--pp", "-pp"];
 
-/// Model, GPUs and requests of the commands of every run.
+/// Model, GPUs, engine, storage types, limits and loads of the commands of every run.
 pub fn commands_are_of_the_record(items: &BTreeMap<String, Item>, report: &mut Report) {
     for item in items.values() {
         let Record::Run(run) = &item.record else { continue };
         let Some(text) = run.reproduce.as_deref() else { continue };
         let commands: Vec<_> = alike(text).into_iter().flatten().collect();
         let entry = item.models.first().and_then(|model| items.get(model.entry()?));
-        let found = [other_model(run, entry, &commands), more_gpus(run, &commands), other_requests(run, &commands)];
-        for (message, pointer) in found.into_iter().flatten() {
+        let one = [
+            other_model(run, entry, &commands),
+            more_gpus(run, &commands),
+            fields::other_version(run, &commands),
+            fields::other_limit(run, &commands),
+        ];
+        let found = one.into_iter().flatten().chain(fields::storage_types(run, &commands));
+        for (message, pointer) in found.chain(fields::numbers(run, &commands)) {
             let at = "/reproduce";
             report.push(
                 Diagnostic::new(&rules::REPRODUCE_CONTRADICTS, item.document.location(at), message)
                     .pointer(at)
-                    .related(item.document.spans.nearest(pointer), "what the record says")
+                    .related(item.document.spans.nearest(&pointer), "what the record says")
                     .help("give the commands of this run, or acknowledge the rule with what they are of"),
             );
         }
@@ -35,7 +44,7 @@ pub fn commands_are_of_the_record(items: &BTreeMap<String, Item>, report: &mut R
 }
 
 /// The first model that a command names as neither the record nor the entry does.
-fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
+fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Option<Found> {
     let mut names = vec![run.model.name.as_str()];
     names.extend(run.spec().text("/engine/model"));
     names.extend(run.spec().text("/model/name"));
@@ -53,7 +62,7 @@ fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Opt
     let mut named = commands.iter().flat_map(|command| models(command)).filter(|model| is_named(model));
     let other = named.find(|model| !is_known(model))?;
     let message = format!("a command names the model {}, the record is of {}", quoted(other), quoted(&run.model.name));
-    Some((message, "/model/name"))
+    Some((message, "/model/name".to_owned()))
 }
 
 /// The models that a command names: behind an option, or served by `vllm serve`.
@@ -79,25 +88,18 @@ fn essence(name: &str) -> String {
 }
 
 /// The first command that splits the model over more GPUs than the record covers.
-fn more_gpus(run: &Run, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
+fn more_gpus(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
     let degree = |command: &Vec<String>, options: &[&str]| number(command, options).unwrap_or(1);
     let gpus = commands.iter().map(|command| degree(command, &TENSORS).saturating_mul(degree(command, &STAGES)));
     let gpus = gpus.max().filter(|gpus| *gpus > u64::from(run.hardware.count))?;
     let count = run.hardware.count;
-    Some((format!("a command splits the model over {gpus} GPUs, the record covers {count}"), "/hardware/count"))
+    Some((
+        format!("a command splits the model over {gpus} GPUs, the record covers {count}"),
+        "/hardware/count".to_owned(),
+    ))
 }
 
-/// A number of requests that no config sent, where each says how many it sent.
-fn other_requests(run: &Run, commands: &[Vec<String>]) -> Option<(String, &'static str)> {
-    let sent: Option<Vec<u64>> = run.configs.iter().map(|config| config.requests.as_ref()?.sent).collect();
-    let sent = sent.filter(|sent| !sent.is_empty())?;
-    let other = commands.iter().find_map(|command| number(command, &REQUESTS).filter(|count| !sent.contains(count)))?;
-    let all: Vec<_> = sent.iter().map(u64::to_string).collect();
-    let message = format!("a command sends {other} requests, and {} were sent", all.join(", "));
-    Some((message, "/configs/0/requests/sent"))
-}
-
-fn number(command: &[String], options: &[&str]) -> Option<u64> {
+pub(super) fn number(command: &[String], options: &[&str]) -> Option<u64> {
     values(command, options).last()?.parse().ok()
 }
 

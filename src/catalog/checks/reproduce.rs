@@ -1,5 +1,7 @@
 //! Whether a reader could repeat a run from its commands and spec.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::labels;
@@ -22,6 +24,9 @@ const NAMING: [&str; 12] = [
     "--save-as",
     "--tag",
 ];
+
+/// Those of them that say what a result is called.
+const LABEL: [&str; 4] = ["--label", "--name", "--title", "--tag"];
 
 /// Whether commands differ in nothing but names and output files.
 fn are_same(commands: &[Vec<String>]) -> bool {
@@ -68,11 +73,17 @@ pub fn commands(run: &Run, document: &Document, report: &mut Report) {
         }
         // A server that is started in another way gives another config to the same benchmark.
         let server_differs = groups.iter().any(|other| !std::ptr::eq(other, commands) && !are_same(other));
-        if are_same(commands) && !server_differs {
-            all_same = true;
+        let distinct = commands.iter().map(|command| without_names(command)).collect::<BTreeSet<_>>().len();
+        let too_few = distinct < commands.len().min(configs) && (distinct == 1 || !goes_through(run, text));
+        if too_few && !server_differs {
+            all_same = distinct == 1;
             let message = format!(
-                "the {} of `{}` differ only in names and output files, so they cannot give {}",
-                counted(commands.len(), "command"),
+                "{} of `{}` differ only in names and output files, so they cannot give {}",
+                if all_same {
+                    format!("the {}", counted(commands.len(), "command"))
+                } else {
+                    format!("{} of the {}", commands.len() - distinct + 1, counted(commands.len(), "command"))
+                },
                 program(&commands[0]).iter().take(2).map(String::as_str).collect::<Vec<_>>().join(" "),
                 counted(configs, "config")
             );
@@ -138,6 +149,21 @@ pub(super) fn alike(text: &str) -> Vec<Vec<Vec<String>>> {
         }
     }
     groups
+}
+
+/// Positions of commands by the label that they give their result, in small letters.
+pub(super) fn by_label(commands: &[Vec<String>]) -> BTreeMap<String, Vec<usize>> {
+    let mut found = BTreeMap::<_, Vec<_>>::new();
+    for (position, command) in commands.iter().enumerate() {
+        let value = |at: usize| match command[at].split_once('=') {
+            Some((option, value)) => LABEL.contains(&option).then_some(value),
+            None => LABEL.contains(&&*command[at]).then(|| command.get(at + 1).map(String::as_str))?,
+        };
+        for label in (0..command.len()).filter_map(value) {
+            found.entry(label.trim().to_lowercase()).or_default().push(position);
+        }
+    }
+    found
 }
 
 /// A command from its program on, without the variables that are set before it: `KV=fp8 ./run.sh`.

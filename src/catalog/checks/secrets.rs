@@ -31,6 +31,9 @@ const TOKENS: [(&str, usize, &str); 24] = [
     ("Bearer ", 20, "an authorization header"),
 ];
 
+/// Addresses that whoever knows them may write to.
+const WEBHOOKS: [&str; 3] = ["hooks.slack.com/services/", "discord.com/api/webhooks/", ".webhook.office.com/webhook"];
+
 /// What signs an address, and how long it is at least.
 const SIGNATURES: [&str; 6] =
     ["sig", "signature", "x-amz-signature", "x-amz-security-token", "x-goog-signature", "x-oss-signature"];
@@ -78,6 +81,14 @@ pub fn secret(line: &str) -> Option<&'static str> {
     }
     if line.contains("-----BEGIN") && line.contains("PRIVATE KEY-----") {
         return Some("a private key");
+    }
+    let is_webhook = |prefix: &str| {
+        let secret = line.split_once(prefix).map_or("", |(_, secret)| secret);
+        secret.chars().take_while(|letter| letter.is_ascii_alphanumeric() || "/_-@".contains(*letter)).count()
+            >= SIGNATURE
+    };
+    if WEBHOOKS.into_iter().any(is_webhook) {
+        return Some("a webhook");
     }
     if password_in_url(line) {
         return Some("a password in an address");
@@ -307,6 +318,9 @@ mod tests {
             ("sshpass -pgeheim ssh host", true),
             ("sshpass -p $GEHEIM ssh host", false),
             ("sshpass -e ssh host", false),
+            (concat!("https://hooks.slack", ".com/services/T01234567/B01234567/abcdefghij"), true),
+            (concat!("https://hooks.slack", ".com/services/T012/$HOOK"), false),
+            (concat!("https://discord", ".com/api/webhooks/0123456789/abcdefghij"), true),
             // Letters alone, drawn at random.
             (concat!("hf", "_QxvTzNwhRbKfJmLpYcDgSaUeHiOqVkXnBt"), true),
             (concat!("hf", "_TransformersConfigurationFileLoader"), false),

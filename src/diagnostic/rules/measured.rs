@@ -199,7 +199,7 @@ rules! {
     good r#""configs": [{"label": "a", "output_tokens_mean": 100, "ttft_mean_ms": 100, "tpot_mean_ms": 10, "e2el_mean_ms": 1090}]"#;
 
     /// A step is said to have passed with a latency over its limit.
-    SWEEP_VERDICT = Warning "sweep/verdict", Run;
+    SWEEP_VERDICT = Error "sweep/verdict", Run;
     bad r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [
   {"offered_rps": 5, "ttft_p99_ms": 2100, "passed": true}
 ]}]"#;
@@ -249,6 +249,12 @@ rules! {
     bad "configs:\n  - {key: a, steps: [{offered_rps: 5, passed: true}], capacity: none passed}";
     good "configs:\n  - {key: a, steps: [{offered_rps: 5, passed: false}], capacity: none passed}";
 
+    /// The label or a field of an audit's config says something else than its flags do.
+    AUDIT_FLAGS = Warning "audit/flags", Audit;
+    why "One of them is of another measurement, and the figures rest on one of them.";
+    bad "configs:\n  - {key: a, flags: --kv-cache-dtype fp8, kv_dtype: bf16, capacity: not measured}";
+    good "configs:\n  - {key: a, flags: --kv-cache-dtype fp8, kv_dtype: fp8, capacity: not measured}";
+
     /// Output tokens and requests of one row do not stand to each other as in the other rows.
     CAPACITY_TOKENS_PER_REQUEST = Warning "capacity/tokens-per-request", Audit;
     why "One workload has outputs of one length, so that one of the two numbers is wrong.";
@@ -278,7 +284,7 @@ rules! {
     bad r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0}}"#;
     good r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0.9}}"#;
 
-    /// A command names another model than the record, more GPUs, or another number of requests.
+    /// A command has another model than the record, another engine, storage type, limit or load, or more GPUs.
     REPRODUCE_CONTRADICTS = Warning "reproduce/contradicts", Run;
     why "Whoever runs the commands measures something else.";
     bad r#""reproduce": "vllm serve N --tensor-parallel-size 8\nbench run --rate 4""#;

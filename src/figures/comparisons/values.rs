@@ -53,7 +53,9 @@ const SIZES: [&Formula; 2] = [&memory::KV_BYTES_PER_TOKEN, &memory::KV_GIB_AT_CO
 pub fn of(figures: &Figures, item: &Item, position: usize) -> BTreeMap<String, Arc<Fact>> {
     let mut values = Values { figures, item, by_metric: BTreeMap::new() };
     if let Some(config) = item.run().and_then(|run| run.configs.get(position)) {
-        values.fields(&OF_CONFIG, config, &format!("/configs/{position}"));
+        let is_value = |field: &&Field<RunConfig>| field.0 != "goodput_tok_s" || config.none_passed().is_none();
+        let fields: Vec<_> = OF_CONFIG.iter().filter(is_value).copied().collect();
+        values.fields(&fields, config, &format!("/configs/{position}"));
         // What a harness leaves out, its curator may have found in the record's prose.
         let found = item.subjects.get(position).and_then(|own| item.observation(&own.anchor, "prefix_cache_hit_pct"));
         if let (None, Some((at, observed)), Some(note)) = (config.prefix_cache_hit_pct, found, &item.note) {

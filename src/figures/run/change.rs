@@ -35,6 +35,9 @@ impl Sheet<'_> {
     pub(super) fn sides(&self, row: Row, value: impl Fn(Row) -> Found) -> Result<Sides<'_>, String> {
         let baseline = self.held_against(row)?;
         let of = |side: Row, failed: &str| {
+            if let Some(reason) = side.config.none_passed() {
+                return Err(reason);
+            }
             value(side).map_err(|missing| match &side.config.failed {
                 Some(reason) => format!("{failed}: {reason}"),
                 None => missing.reason,

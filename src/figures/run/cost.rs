@@ -6,7 +6,7 @@ use super::throughput::says_total;
 use super::{Row, Sheet};
 use crate::figures::Figure;
 use crate::figures::price::{self, Price};
-use crate::figures::sheet::{Found, compute, derived};
+use crate::figures::sheet::{Found, compute, derived, missing};
 use crate::formula::{Formula, cost};
 use crate::record::run::RunConfig;
 
@@ -32,14 +32,14 @@ impl Sheet<'_> {
     /// A formula of the hourly total and the output rate.
     fn per_output(&self, formula: &'static Formula, prices: &[Price]) -> Vec<Figure> {
         price::each(prices, self.rows(), |row, price| {
-            compute(formula, row.anchor, [price.hour(), self.output_rate(row)]).limited(self.output_limits(row))
+            of_passing(formula, row, [price.hour(), self.output_rate(row)]).limited(self.output_limits(row))
         })
     }
 
     /// A formula of the hourly total and another rate, at every price.
     fn per_rate(&self, formula: &'static Formula, rate: fn(&Self, Row) -> Found) -> Vec<Figure> {
         price::each(&self.prices, self.rows(), |row, price| {
-            compute(formula, row.anchor, [price.hour(), rate(self, row)]).limited(self.rate_limits(row))
+            of_passing(formula, row, [price.hour(), rate(self, row)]).limited(self.rate_limits(row))
         })
     }
 
@@ -54,5 +54,13 @@ impl Sheet<'_> {
     /// Whether some config says what a formula needs; one that no config can feed is not applied at all.
     pub(super) fn any(&self, says: fn(&RunConfig) -> bool) -> bool {
         self.run.configs.iter().any(says)
+    }
+}
+
+/// What no repeat delivered within the SLO has no price.
+pub(super) fn of_passing<const N: usize>(formula: &'static Formula, row: Row, facts: [Found; N]) -> Figure {
+    match row.config.none_passed() {
+        Some(reason) => missing(formula, row.anchor, reason),
+        None => compute(formula, row.anchor, facts),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cost::of_passing;
 use super::throughput::says_total;
 use super::{Row, Sheet};
 use crate::figures::sheet::{Found, assumed, compute, derived, field};
@@ -66,7 +67,8 @@ impl Sheet<'_> {
             let joules = Arc::new(self.joules_per_token(row));
             let price_fact = field(&self.catalog.settings, "/electricity_usd_per_kwh", Some(price));
             let facts = [derived(&joules), price_fact];
-            let figure = self.energy(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, row, facts);
+            let figure = of_passing(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, row, facts);
+            let figure = self.bounded(figure).limited(self.output_limits(row));
             figure.labelled(format!("at {}, the site's price", Unit::UsdPerKwh.show(price.into())))
         };
         self.rows().map(figure).collect()

@@ -200,12 +200,55 @@ fn of_what_commands_repeat() {
         ("bench --num-prompts 100", sent(100), &[]),
         ("bench --num-prompts 100", sent(99), OTHER),
         ("bench --num-prompts 100", none(), &[]),
+        ("bench --num-prompts 50", json!({"requests": {"sent": 100, "completed": 100}, "repeats": 2}), &[]),
+        ("bench --num-prompts $N", sent(99), &[]),
+        ("bench --num-prompts 99,100", sent(99), &[]),
+        ("bench --max-concurrency 32", json!({"concurrency": 64}), OTHER),
+        ("bench --max-concurrency 32", json!({"concurrency": 32}), &[]),
+        ("for c in 32 64; do\nbench --max-concurrency $c\ndone", json!({"concurrency": 64}), &[]),
+        ("bench --request-rate 4", json!({"request_rate_rps": 4.5}), OTHER),
+        ("bench --request-rate inf", json!({"request_rate_rps": 0}), &[]),
+        ("bench --random-input-len 1024", json!({"input_tokens_requested": 4096}), OTHER),
+        ("bench --random-output-len=128", json!({"output_tokens_requested": 256}), OTHER),
+        ("docker run test/vllm:v0.8.5", none(), &[]),
         ("bench --host 192.168.1.20", none(), &["reproduce/machine-path"]),
         (r"bench --data D:\a.json", none(), &["reproduce/machine-path"]),
         ("Run the benchmark as usual.", none(), &[]),
     ] {
         let of = json!([commands, config]);
         breaks(&run(json!({"reproduce": commands}), config), expected, &of);
+    }
+    let of = |record: Value, commands: &str| merged(record, json!({"reproduce": commands}));
+    let engine = || json!({"software": {"engine": "vllm", "engine_version": "0.31.0"}});
+    let spec = |spec: Value| json!({"spec": {"model": spec}});
+    let limit = || json!({"slo": {"ttft_p99_ms": 200}});
+    for (record, commands, expected) in [
+        (engine(), "docker run vllm/vllm-openai:v0.31.0 --x 1", &[][..]),
+        (engine(), "docker run vllm/vllm-openai:v0.31 --x 1", &[]),
+        (engine(), "docker run vllm/vllm-openai:latest --x 1", &[]),
+        (engine(), "docker run vllm/vllm-openai:v0.8.5 --x 1", OTHER),
+        (engine(), "pip install vllm==0.8.5", OTHER),
+        (spec(json!({"kv_dtype": "fp8"})), "serve --kv-cache-dtype fp8_e4m3", &[]),
+        (spec(json!({"kv_dtype": "fp8"})), "serve --kv-cache-dtype auto", &[]),
+        (spec(json!({"kv_dtype": "fp8"})), "serve --kv-cache-dtype bf16", OTHER),
+        (spec(json!({"weight_dtype": "bf16"})), "serve --quantization fp8", OTHER),
+        (spec(json!({"weight_dtype": "fp8"})), "serve --quantization fp8", &[]),
+        (limit(), "bench --goodput ttft:200 tpot:50", &[]),
+        (limit(), "bench --goodput ttft:500", OTHER),
+        (none(), "bench --goodput ttft:500", &[]),
+        (none(), "bench --a /data/a.json --b /data/b.json", &["reproduce/machine-path"]),
+        (none(), "ssh alice@gpu17 bench --rate 4", &["reproduce/machine-path"]),
+    ] {
+        breaks(&run(of(record.clone(), commands), none()), expected, &json!([record, commands]));
+    }
+    // Of commands that carry a label, those are the config's.
+    let configs = json!({"configs": [{"label": "a", "concurrency": 4}, {"label": "b", "concurrency": 8}]});
+    for (commands, expected) in [
+        ("bench --label a --max-concurrency 4\nbench --label b --max-concurrency 8", &[][..]),
+        ("bench --label a --max-concurrency 8\nbench --label=b --max-concurrency 4", OTHER),
+        ("bench --max-concurrency 8\nbench --max-concurrency 4", &[]),
+    ] {
+        breaks(&run(of(configs.clone(), commands), none()), expected, &json!(commands));
     }
     run(json!({"reproduce": "Run the benchmark as usual."}), none())
         .check()

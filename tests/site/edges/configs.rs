@@ -71,6 +71,41 @@ fn of_labels() {
             shared(0.0),
             &["reproduce/same"],
         ),
+        // Two of three are.
+        (
+            &["a", "b", "c"],
+            json!("bench --rate 1 --out a\nbench --rate 1 --out b\nbench --rate 2 --out c"),
+            none(),
+            &["reproduce/same"],
+        ),
+        (&["a", "b"], json!("bench --rate 1\nbench --rate 1\nbench --rate 2"), none(), &[]),
+        // A command that carries a label is that config's.
+        (
+            &["0% shared prefix", "90% shared prefix"],
+            json!(
+                "bench --label '0% shared prefix' --prefix-share 0.9\nbench --label '90% shared prefix' --prefix-share 0"
+            ),
+            none(),
+            &["reproduce/label"],
+        ),
+        (
+            &["TP2", "TP4"],
+            json!("serve -tp 2 --port 1\nserve -tp 2 --port 2"),
+            none(),
+            &["reproduce/label", "reproduce/contradicts"],
+        ),
+        (&["max-num-seqs 64"], json!("serve --max-num-seqs 128"), none(), &["reproduce/label"]),
+        (&["max-num-seqs 64"], json!("serve --max-num-seqs 64"), none(), &[]),
+        (
+            &["16,384-token budget"],
+            json!("serve --max-num-batched-tokens 4096\nbench --random-input-len 16384"),
+            none(),
+            &["reproduce/label"],
+        ),
+        (&["8k input"], json!("bench --random-input-len 4096"), none(), &["reproduce/label"]),
+        (&["8k input"], json!("bench --random-input-len 8192"), none(), &[]),
+        (&["EAGLE", "plain"], json!("serve --seed 0\nserve --seed 1"), none(), &["reproduce/label"]),
+        (&["MTP", "plain"], json!("serve --speculative-algo NEXTN\nserve --seed 1"), none(), &[]),
         (&["4 concurrent", "8 concurrent"], json!("bench -c 4\nbench -c 8"), none(), &[]),
         (&["4 concurrent", "8 concurrent"], json!("bench -c 4\nbench -c 16"), none(), &["reproduce/label"]),
         (&["4 concurrent", "8 concurrent"], json!("bench --max-concurrency 4,8"), none(), &[]),

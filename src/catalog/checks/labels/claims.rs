@@ -9,20 +9,30 @@ pub enum Setting {
     Rate,
     /// Requests in flight.
     Concurrency,
-    /// A budget or a length in tokens.
+    /// A length in tokens, of which there is no telling what is so long.
     Tokens,
+    /// Tokens that a step may take.
+    Budget,
+    Input,
+    Output,
+    Context,
+    /// Requests of a step.
     Batch,
     /// GPUs that each layer is split over.
     Tensors,
 }
 
 /// Parts of names of options and fields by the setting that they are of; with a star those that begin so.
-const NAMES: [(Setting, &[&str]); 6] = [
+const NAMES: [(Setting, &[&str]); 10] = [
     (Setting::Prefix, &["prefix*", "share*", "reuse*", "overlap*"]),
     (Setting::Rate, &["rate", "rates", "rps", "qps"]),
     (Setting::Concurrency, &["concurren*", "users", "clients", "streams", "flight", "inflight", "parallel"]),
-    (Setting::Tokens, &["token*", "len", "length", "context", "ctx", "budget", "chunk*", "prefill"]),
-    (Setting::Batch, &["batch*", "bs"]),
+    (Setting::Tokens, &["token*", "len", "length", "context", "ctx", "budget", "chunk*", "prefill", "isl", "osl"]),
+    (Setting::Budget, &["batched", "budget", "chunk*", "prefill"]),
+    (Setting::Input, &["input", "prompt", "isl"]),
+    (Setting::Output, &["output", "generate", "osl"]),
+    (Setting::Context, &["context", "ctx"]),
+    (Setting::Batch, &["batch", "batches", "bs", "seqs", "sequences"]),
     (Setting::Tensors, &["tensor", "tp"]),
 ];
 
@@ -31,6 +41,15 @@ const DTYPES: [&str; 19] = [
     "fp8", "fp6", "fp4", "mxfp8", "mxfp6", "mxfp4", "nvfp4", "int8", "int4", "int2", "awq", "gptq", "w8a8", "w4a16",
     "q8_0", "q5_1", "q5_0", "q4_1", "q4_0",
 ];
+
+/// Ways to speculate, and what else a command that sets one says.
+const SPECULATION: [&str; 4] = ["eagle", "eagle3", "mtp", "medusa"];
+const SPECULATES: [&str; 3] = ["specul", "draft", "nextn"];
+
+/// Whether a text sets what a label names in a word.
+pub fn is_set_in(text: &str, word: &str) -> bool {
+    text.contains(word) || (SPECULATION.contains(&word) && SPECULATES.iter().any(|stem| text.contains(stem)))
+}
 
 impl Setting {
     /// The settings that the name of an option or a field is of.
@@ -43,8 +62,31 @@ impl Setting {
                 None => parts.contains(known),
             })
         };
-        let found: Vec<_> = NAMES.iter().filter(|(_, names)| is_of(names)).map(|(setting, _)| *setting).collect();
-        if found.contains(&Setting::Tensors) { vec![Setting::Tensors] } else { found }
+        let mut found: Vec<_> = NAMES.iter().filter(|(_, names)| is_of(names)).map(|(setting, _)| *setting).collect();
+        if found.contains(&Setting::Tensors) {
+            return vec![Setting::Tensors];
+        }
+        // An input or an output that is not so many tokens is a file.
+        if !found.contains(&Setting::Tokens) {
+            found.retain(|setting| !setting.is_of_tokens());
+        }
+        found
+    }
+
+    /// Whether it is a kind of [`Setting::Tokens`].
+    pub fn is_of_tokens(self) -> bool {
+        matches!(self, Setting::Budget | Setting::Input | Setting::Output | Setting::Context)
+    }
+
+    /// Whether a number under a name of these settings may be one of this.
+    pub fn is_among(self, of: &[Self]) -> bool {
+        match self {
+            Setting::Tokens => of.contains(&Setting::Tokens),
+            kind if kind.is_of_tokens() => {
+                of.contains(&kind) || (of.contains(&Setting::Tokens) && !of.iter().any(|other| other.is_of_tokens()))
+            }
+            other => of.contains(&other),
+        }
     }
 }
 
@@ -71,6 +113,10 @@ impl Claim {
             Setting::Rate => format!("a rate of `{word}`"),
             Setting::Concurrency => format!("a concurrency of `{word}`"),
             Setting::Tokens => format!("`{word}` of tokens"),
+            Setting::Budget => format!("a budget of `{word}`"),
+            Setting::Input => format!("an input of `{word}`"),
+            Setting::Output => format!("an output of `{word}`"),
+            Setting::Context => format!("a context of `{word}`"),
             Setting::Batch => format!("a batch of `{word}`"),
             Setting::Tensors => format!("`{word}` GPUs by tensors"),
         }
@@ -94,7 +140,11 @@ pub fn of(label: &str) -> Vec<Claim> {
                 });
             }
             let parts = word.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-            claims.extend(parts.filter(|part| DTYPES.contains(part)).map(|part| Claim::Word(part.to_owned())));
+            claims.extend(
+                parts
+                    .filter(|part| DTYPES.contains(part) || SPECULATION.contains(part))
+                    .map(|part| Claim::Word(part.to_owned())),
+            );
             let Some((number, suffix)) = number(word).filter(|(number, _)| *number > 0.0) else { continue };
             let setting = match suffix {
                 "%" => share(&words),
@@ -132,7 +182,13 @@ fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3]
     if per_second || (after == "requests" && second == "per") || ["rate", "rps", "qps"].contains(&before) {
         return Some(Setting::Rate);
     }
-    if after.starts_with("batch") || ["batch", "bs"].contains(&before) || (second_before, before) == ("batch", "size") {
+    let sequences = ["seqs", "sequences", "max-num-seqs"];
+    if after.starts_with("batch")
+        || ["batch", "bs"].contains(&before)
+        || (second_before, before) == ("batch", "size")
+        || sequences.contains(&after)
+        || sequences.contains(&before)
+    {
         return Some(Setting::Batch);
     }
     if before == "tp" || (second_before, before) == ("tensor", "parallel") {
@@ -140,9 +196,26 @@ fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3]
     }
     let a_second = second == "per" || (second, third) == ("a", "second");
     let of_tokens = ["token", "tokens"].contains(&after) && !a_second;
-    let budget = |word: &str| ["budget", "context", "ctx", "chunk", "chunks"].contains(&word);
-    let long = suffix == "k" && ["tokens", "token", "input", "prompt", "prompts"].contains(&before);
-    (of_tokens || budget(after) || budget(before) || long).then_some(Setting::Tokens)
+    let is = |word: &str, names: &[&str]| names.contains(&word);
+    const BUDGET: [&str; 4] = ["budget", "chunk", "chunks", "chunked"];
+    const INPUT: [&str; 3] = ["input", "prompt", "prompts"];
+    const CONTEXT: [&str; 2] = ["context", "ctx"];
+    // `16k in, 1k out`; a small number without a `k` counts other things too.
+    let long = suffix == "k";
+    let of_kind = |word: &str| {
+        [(Setting::Budget, &BUDGET[..]), (Setting::Context, &CONTEXT)]
+            .into_iter()
+            .chain(long.then_some((Setting::Input, &INPUT[..])))
+            .chain(long.then_some((Setting::Output, &["output"][..])))
+            .find(|(_, names)| is(word, names))
+            .map(|(setting, _)| setting)
+    };
+    // Of `16k tokens of context` and `input 16k tokens` too.
+    let further = if of_tokens { of_kind(second).or_else(|| of_kind(third)) } else { None };
+    of_kind(after)
+        .or_else(|| of_kind(before))
+        .or(further)
+        .or_else(|| (of_tokens || (long && is(before, &["tokens", "token"]))).then_some(Setting::Tokens))
 }
 
 /// A label by its clauses: a comma within a number is none.
@@ -208,9 +281,9 @@ mod tests {
             ("1.5 req/s, 25 concurrent", &["a rate of `1.5`", "a concurrency of `25`"]),
             ("rate: 8", &["a rate of `8`"]),
             ("11.5 requests per second", &["a rate of `11.5`"]),
-            ("FP8 KV, 16k budget", &["`fp8`", "`16k` of tokens"]),
+            ("FP8 KV, 16k budget", &["`fp8`", "a budget of `16k`"]),
             ("16,384 tokens a step", &["`16384` of tokens"]),
-            ("8,192-token budget", &["`8192-token` of tokens"]),
+            ("8,192-token budget", &["a budget of `8192-token`"]),
             ("1,024 tokens per second", &[]),
             ("batch size 32", &["a batch of `32`"]),
             ("batch 16", &["a batch of `16`"]),
@@ -222,9 +295,14 @@ mod tests {
             ("qps 3", &["a rate of `3`"]),
             ("3 qps", &["a rate of `3`"]),
             ("500 requests in all", &[]),
-            ("budget 8192", &["`8192` of tokens"]),
-            ("8192 context", &["`8192` of tokens"]),
-            ("input 16k", &["`16k` of tokens"]),
+            ("budget 8192", &["a budget of `8192`"]),
+            ("8192 context", &["a context of `8192`"]),
+            ("input 16k", &["an input of `16k`"]),
+            ("8k input", &["an input of `8k`"]),
+            ("1k output", &["an output of `1k`"]),
+            ("16k tokens of context", &["a context of `16k`"]),
+            ("max-num-seqs 64", &["a batch of `64`"]),
+            ("128 sequences", &["a batch of `128`"]),
             ("input 16", &[]),
             ("16k of it", &[]),
             ("1,024 tokens a second", &[]),
@@ -248,12 +326,16 @@ mod tests {
 
     #[test]
     fn names_are_of_settings() {
-        use Setting::{Concurrency, Prefix, Rate, Tensors, Tokens};
+        use Setting::{Budget, Concurrency, Input, Prefix, Rate, Tensors, Tokens};
         for (name, expected) in [
             ("--shared-prefix", &[Prefix][..]),
             ("prefix_pool", &[Prefix]),
             ("--random-prefix-len", &[Prefix, Tokens]),
             ("--request-rate", &[Rate]),
+            ("--random-input-len", &[Tokens, Input]),
+            ("--max-num-batched-tokens", &[Tokens, Budget]),
+            ("--max-model-len", &[Tokens]),
+            ("--max-num-seqs", &[Setting::Batch]),
             ("--max-concurrency", &[Concurrency]),
             ("--tensor-parallel-size", &[Tensors]),
             ("-tp", &[Tensors]),
