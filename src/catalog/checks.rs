@@ -30,7 +30,7 @@ use super::subjects::{Subject, anchor_of_key};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
 use crate::metric;
-use crate::quantity::{Quantity, plain, written};
+use crate::quantity::{Quantity, Unit, plain, written};
 use crate::record::{Acknowledgement, Audit, CuratorNote, Model, Observation, Run};
 use crate::schema::Document;
 
@@ -38,7 +38,7 @@ pub use against_spec::record_against_spec;
 pub use card::runs_against_cards;
 pub use noted::notes_look_right;
 pub use power::{another_boundary, boundary_in_prose};
-pub use quote::title_holds;
+pub use quote::{prices_of_one_gpu, title_holds};
 pub use repeated::commands_are_of_the_record;
 pub use samples::{small_samples, small_samples_of_audit};
 pub use secrets::{secret, secrets};
@@ -124,6 +124,23 @@ pub fn quotes_hold(note: &CuratorNote, note_document: &Document, record: &Docume
             let value = note_document.written(&at).unwrap_or_default();
             let message = format!("the value {value} does not stand in the quote {}", quoted(&observation.quote));
             let help = "write the number as it is quoted, in the unit of the metric; both ends of an interval";
+            unheld.push((&rules::NOTE_OBSERVATION_VALUE, at, pointer, message, help));
+        }
+    }
+    let asked = |questions: f64| {
+        let own = record.numbers().any(|(pointer, value)| value == questions && pointer.ends_with("/questions"));
+        own || record.numbers().any(|(pointer, value)| value == questions && pointer == "/spec/accuracy/limit")
+    };
+    for (position, observation) in note.observations.iter().enumerate() {
+        let Some(questions) = observation.questions.filter(|_| observation.questions_assumed.is_none()) else {
+            continue;
+        };
+        let questions = questions as f64;
+        let (at, pointer) = (format!("/observations/{position}/questions"), format!("/observations/{position}/quote"));
+        let in_quote = written::numbers(&observation.quote);
+        if !in_quote.iter().any(|number| number.holds(Unit::Count("questions"), questions)) && !asked(questions) {
+            let message = format!("{questions} questions are in neither the quote nor the record");
+            let help = "quote them, or say in `questions_assumed` why it is taken to be so many";
             unheld.push((&rules::NOTE_OBSERVATION_VALUE, at, pointer, message, help));
         }
     }

@@ -63,6 +63,7 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
     history::supersede(&mut items, report);
     checks::stated_as_quoted(&items, report);
     checks::quotes_of_the_card(&items, report);
+    checks::prices_of_one_gpu(&items, report);
     checks::runs_against_cards(&items, report);
     checks::commands_are_of_the_record(&items, report);
     checks::notes_look_right(&items, report);

@@ -42,11 +42,8 @@ pub fn figures(catalog: &Catalog, item: &Item, audit: &Audit) -> Vec<Figure> {
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.scores());
     figures.extend(sheet.rows().filter_map(|row| sheet.accuracy_lost(row)));
-    for row in sheet.rows() {
-        let Some(reason) = sheet.unranked(row) else { continue };
-        let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor);
-        own.for_each(|figure| sheet::set_aside(figure, Some(&reason)));
-    }
+    let unranked = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?)));
+    sheet::set_aside(&mut figures, &unranked.collect());
     figures
 }
 
@@ -94,11 +91,8 @@ impl<'a> Sheet<'a> {
     /// Says of every number of a config whether its accuracy was checked.
     fn limit_to_gate(&self, figures: &mut [Figure]) {
         let gates = self.audit.gates();
-        for row in self.rows() {
-            let Some(limit) = gates.of(row.position).limit() else { continue };
-            let own = figures.iter_mut().filter(|figure| figure.subject == row.anchor && figure.outcome.is_ok());
-            own.for_each(|figure| figure.limits.push(limit.into()));
-        }
+        let limits = self.rows().filter_map(|row| Some((row.anchor, gates.of(row.position).limit()?)));
+        sheet::limit(figures, &limits.collect());
     }
 
     /// Scores of the audit and of its configs.

@@ -12,8 +12,6 @@ mod requests;
 mod throughput;
 mod uncertainty;
 
-use std::collections::BTreeMap;
-
 use super::decode_floor;
 use super::geometry::{self, Cache};
 use super::price::{self, Price};
@@ -66,10 +64,8 @@ pub fn figures(catalog: &Catalog, item: &Item, run: &Run) -> Vec<Figure> {
     figures.extend(sheet.goodput_leads());
     sheet.limit_to_gate(&mut figures);
     figures.extend(sheet.accuracy());
-    let unranked: BTreeMap<_, _> = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?))).collect();
-    for figure in &mut figures {
-        sheet::set_aside(figure, unranked.get(figure.subject.as_str()));
-    }
+    let unranked = sheet.rows().filter_map(|row| Some((row.anchor, sheet.unranked(row)?)));
+    sheet::set_aside(&mut figures, &unranked.collect());
     figures
 }
 
@@ -139,14 +135,9 @@ impl<'a> Sheet<'a> {
 
     /// Says of every number of a config whether its accuracy was checked.
     fn limit_to_gate(&self, figures: &mut [Figure]) {
-        let limits: BTreeMap<_, _> = self.rows().map(|row| (row.anchor, self.accuracy_limits(row))).collect();
-        for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
-            for limit in limits.get(figure.subject.as_str()).into_iter().flatten() {
-                if !figure.limits.iter().any(|known| **known == **limit) {
-                    figure.limits.push(limit.as_str().into());
-                }
-            }
-        }
+        let gates = self.run.gates();
+        let limits = self.rows().filter_map(|row| Some((row.anchor, gates.of(row.position).limit()?)));
+        sheet::limit(figures, &limits.collect());
     }
 
     fn accuracy_limits(&self, row: Row) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 mod shared;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Computed, Fact, Figure, Missing};
@@ -124,11 +124,27 @@ pub fn said(
 }
 
 /// A figure that cannot be, with the reason.
-/// Says of a figure why what it is of is not ranked, so that whoever reads the number alone learns it as well.
-pub fn set_aside(figure: &mut Figure, reason: Option<&String>) {
-    figure.unranked = reason.cloned();
-    let limit = reason.filter(|_| figure.outcome.is_ok()).map(|reason| format!("not ranked: {reason}"));
-    figure.limits.extend(limit.filter(|limit| !figure.remarks.contains(limit)).map(Into::into));
+/// Says of every number of a subject what limits it, each limit once.
+pub fn limit(figures: &mut [Figure], limits: &BTreeMap<&str, &'static str>) {
+    for figure in figures.iter_mut().filter(|figure| figure.outcome.is_ok()) {
+        let limit = limits.get(figure.subject.as_str());
+        let known = |limit: &&&str| figure.limits.iter().any(|known| **known == ***limit);
+        if let Some(limit) = limit.filter(|limit| !known(limit)) {
+            figure.limits.push((*limit).into());
+        }
+    }
+}
+
+/// Says of every figure of a subject why that is not ranked, so that whoever reads the number alone learns it as well.
+pub fn set_aside(figures: &mut [Figure], unranked: &BTreeMap<&str, String>) {
+    for figure in figures {
+        let Some(reason) = unranked.get(figure.subject.as_str()) else { continue };
+        figure.unranked = Some(reason.clone());
+        let limit = format!("not ranked: {reason}");
+        if figure.outcome.is_ok() && !figure.remarks.contains(&limit) {
+            figure.limits.push(limit.into());
+        }
+    }
 }
 
 pub fn missing(formula: &'static Formula, subject: impl Into<String>, reason: impl Into<String>) -> Figure {

@@ -259,11 +259,12 @@ fn ledger_of(here: &Here, entries: &[(String, Arc<Figure>)]) -> Table {
         .filter_map(|(address, figure)| {
             let item = here.site.catalog.get(address)?;
             let label = subject_label(item, &figure.subject);
+            let unranked = figure.unranked.iter().map(|reason| format!("not ranked: {reason}"));
             Some(Row {
                 anchor: None,
                 head: item.title().to_owned(),
                 head_href: Some(here.to(&Route::record(address))),
-                marks: badges(item),
+                marks: badges(item).into_iter().chain(unranked).collect(),
                 cells: vec![
                     Cell::text(if label.is_empty() { "the record".to_owned() } else { label }),
                     Cell::text(figure.formula.name),

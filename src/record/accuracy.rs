@@ -109,6 +109,14 @@ impl Gates<'_> {
         of(self.own(position)).or_else(|| of(self.record))
     }
 
+    /// Where a score stands beside the word that no suite ran.
+    pub fn of_no_suite(&self) -> Vec<String> {
+        let has_none = |accuracy: &Accuracy| accuracy.suite.as_deref() == Some("none") && accuracy.score_pct.is_some();
+        let of_record = self.record.filter(|accuracy| has_none(accuracy)).map(|_| "/accuracy/score_pct".to_owned());
+        let of_configs = (0..self.configs.len()).filter(|position| self.own(*position).is_some_and(has_none));
+        of_record.into_iter().chain(of_configs.map(|at| format!("/configs/{at}/accuracy/score_pct"))).collect()
+    }
+
     /// Questions of the record's suite, and where they stand.
     pub fn questions(&self) -> (String, Option<f64>) {
         let own = self.record.and_then(|accuracy| accuracy.questions);

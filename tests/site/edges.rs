@@ -14,7 +14,7 @@ use crate::records::{audit, merged, run};
 
 /// The codes that a site breaks, without those of the smallest record.
 fn codes(site: &Site) -> BTreeSet<String> {
-    const USUAL: [&str; 2] = ["reproduce/missing", "note/missing"];
+    const USUAL: [&str; 3] = ["reproduce/missing", "note/missing", "sweep/limits"];
     let said = site.check().stderr;
     let codes = said.lines().filter_map(|line| {
         let (severity, rest) = line.split_once('[')?;
@@ -66,8 +66,18 @@ fn of_a_run() {
             json!({"sweep": [{"offered_rps": 5, "includes_warmup": true, "passed": true}, {"offered_rps": 6, "passed": true}, {"offered_rps": 7, "passed": false}]}),
             &[],
         ),
-        (limit(), json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2001, "passed": true}, {"offered_rps": 6, "passed": false}]}), &["sweep/verdict"]),
-        (limit(), json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2000, "passed": true}, {"offered_rps": 6, "passed": false}]}), &[]),
+        (
+            limit(),
+            json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2001, "passed": true}, {"offered_rps": 6, "passed": false}]}),
+            &["sweep/verdict"],
+        ),
+        (
+            limit(),
+            json!({"sweep": [{"offered_rps": 5, "ttft_p99_ms": 2000, "passed": true}, {"offered_rps": 6, "passed": false}]}),
+            &[],
+        ),
+        (none(), json!({"accuracy": {"suite": "none", "score_pct": 96}}), &["accuracy/none"]),
+        (none(), json!({"accuracy": {"suite": "none"}}), &[]),
         (limit(), json!({"goodput_tok_s": 0, "slo_pass_count": 0, "repeats": 2}), &[]),
         (limit(), json!({"goodput_tok_s": 0, "slo_pass_count": 1, "repeats": 2}), &["run/goodput"]),
         (limit(), json!({"goodput_tok_s": 1, "slo_pass_count": 2, "repeats": 2}), &[]),
@@ -275,6 +285,21 @@ fn of_two_sweeps() {
     ] {
         let of = json!([spec, configs]);
         breaks(&run(json!({"spec": spec, "configs": configs}), json!({})), expected, &of);
+    }
+}
+
+#[test]
+fn verdicts_need_limits() {
+    let steps = || json!({"sweep": [{"offered_rps": 5, "passed": true}, {"offered_rps": 6, "passed": false}]});
+    let unjudged = json!({"sweep": [{"offered_rps": 5}, {"offered_rps": 6}]});
+    for (record, config, warns) in [
+        (json!({}), steps(), true),
+        (json!({"slo": {}}), steps(), true),
+        (json!({"slo": {"ttft_p99_ms": 2000}}), steps(), false),
+        (json!({}), unjudged, false),
+    ] {
+        let said = run(record.clone(), config).check().stderr;
+        assert_eq!(said.contains("warning[sweep/limits]"), warns, "{record}: {said}");
     }
 }
 

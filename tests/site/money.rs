@@ -429,3 +429,51 @@ fn a_link_names_the_boundary_of_its_power() {
         assert!(!said.contains("error"), "{said}");
     }
 }
+
+/// What no repeat delivered within its limits has no price and no change; what some did is said beside each number.
+#[test]
+fn what_passed_in_no_repeat_has_no_price_and_in_some_says_so_with_every_number() {
+    let rows = |passes: u32| {
+        json!({"configs": [
+            {"label": "base", "goodput_tok_s": 1000, "slo_pass_count": 2, "repeats": 2},
+            {"label": "other", "goodput_tok_s": 1500, "slo_pass_count": passes, "repeats": 2}
+        ]})
+    };
+    let priced = |passes: u32| {
+        let note = "---\nmodel: models/test-model\nprice: {usd_per_gpu_hour: 3.6}\n---\n";
+        run(merged(json!({"slo": {"ttft_p99_ms": 2000}}), rows(passes)), json!({})).file("content/runs/a.md", note)
+    };
+    let published = Published::of(&priced(0), "runs/a");
+    for formula in ["usd_per_mtok_output", "output_tok_per_usd", "goodput_change_pct"] {
+        published.lacks(formula, "other", "none passed: 0 of 2 repeats met the SLO");
+    }
+    let site = priced(1);
+    site.build();
+    let rows = site.read("public/data/runs.csv");
+    let own: Vec<_> = rows.lines().filter(|line| line.contains("runs/a") && line.contains(",other,")).collect();
+    let numbers = own.iter().filter(|line| line.contains("usd_per_mtok_output") || line.contains("goodput_change_pct"));
+    assert!(numbers.clone().count() > 0, "{own:?}");
+    for line in numbers {
+        assert!(line.contains("not ranked: a partial pass, 1 of 2"), "{line}");
+    }
+}
+
+#[test]
+fn the_price_of_a_node_is_not_taken_for_that_of_a_gpu() {
+    let of = |price: Value, count: u32| {
+        let hardware = json!({"accelerator": "Test card", "count": count, "reference": "hardware/test-card"});
+        let record = json!({"hardware": hardware, "price": price});
+        let quoted = quote("p", json!({"usd_per_gpu_hour": 2.69}), "secure", "2026-10-01");
+        audit(record, json!({"request_rate_rps": 10})).file("content/prices/p.json", quoted)
+    };
+    for (price, count, warns) in [
+        (json!({"usd_per_gpu_hour": 21.52}), 8, true),
+        (json!({"usd_per_gpu_hour": 4.03}), 8, false),
+        (json!({"usd_per_gpu_hour": 4.04}), 8, true),
+        (json!({"usd_per_gpu_hour": 21.52}), 1, false),
+        (json!({"usd_per_node_hour": 21.52, "gpus_per_node": 8}), 8, false),
+    ] {
+        let said = of(price.clone(), count).check().stderr;
+        assert_eq!(said.contains("price/basis"), warns, "{price} {count}: {said}");
+    }
+}

@@ -1,9 +1,59 @@
-//! What the title of a price says, against its fields.
+//! What the title of a price says, against its fields, and what a record says an hour of a GPU costs, against quotes.
 
+use std::collections::BTreeMap;
+
+use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
-use crate::quantity::Quantity;
-use crate::record::Price;
+use crate::quantity::{Quantity, plain};
+use crate::record::price::HourPrice;
+use crate::record::{Price, Record};
 use crate::schema::Document;
+
+/// An hour of one GPU may cost so many times the dearest quote for the same card; with more, it is that of several.
+const DEARER: f64 = 1.5;
+
+/// The price of a GPU that a record of several states, against the quotes for its card: that of a node has to be said so.
+pub fn prices_of_one_gpu(items: &BTreeMap<String, Item>, report: &mut Report) {
+    let mut dearest = BTreeMap::<&str, f64>::new();
+    for item in items.values() {
+        let (Record::Price(price), Some(card)) = (&item.record, item.cards.first().and_then(|card| card.entry()))
+        else {
+            continue;
+        };
+        let most = dearest.entry(card).or_default();
+        *most = most.max(price.hour.usd_per_gpu_hour().high());
+    }
+    for item in items.values() {
+        let (Some((stated, document)), Some(card)) =
+            (item.stated_price(), item.cards.first().and_then(|card| card.entry()))
+        else {
+            continue;
+        };
+        let gpus = match &item.record {
+            Record::Run(run) => run.hardware.count,
+            Record::Audit(audit) => audit.hardware.count,
+            _ => 1,
+        };
+        let (HourPrice::Gpu { usd_per_gpu_hour: hour }, Some(most)) = (stated.hour, dearest.get(card)) else {
+            continue;
+        };
+        if gpus < 2 || hour.low() <= DEARER * most {
+            continue;
+        }
+        let pointer = "/price/usd_per_gpu_hour";
+        let message = format!(
+            "${} for an hour of one GPU, and no quote for `{card}` is over ${}; for {gpus} GPUs together it would be ${} each",
+            plain(hour),
+            plain((*most).into()),
+            plain(hour / f64::from(gpus))
+        );
+        report.push(
+            Diagnostic::new(&rules::PRICE_BASIS, document.location(pointer), message)
+                .pointer(pointer)
+                .help("write the price of a node as `usd_per_node_hour` with `gpus_per_node`; or acknowledge the rule"),
+        );
+    }
+}
 
 /// The title names the day and the dollars that the entry has, where it names any.
 pub fn title_holds(price: &Price, document: &Document, report: &mut Report) {

@@ -30,6 +30,16 @@ pub fn small_samples(run: &Run, document: &Document, report: &mut Report) {
 fn accuracy(gates: &Gates, document: &Document, report: &mut Report) {
     thresholds(gates, document, report);
     scores(gates, document, report);
+    of_no_suite(gates, document, report);
+}
+
+/// Scores of what is said not to have run.
+fn of_no_suite(gates: &Gates, document: &Document, report: &mut Report) {
+    for pointer in gates.of_no_suite() {
+        let message = "a score, and `suite` says that none ran";
+        let problem = Diagnostic::new(&rules::ACCURACY_NONE, document.location(&pointer), message);
+        report.push(problem.pointer(pointer).help("name the suite that the score is of, or leave the score out"));
+    }
 }
 
 /// Scores that no whole number of right answers gives at the precision they are stated with.

@@ -13,6 +13,9 @@ const OVER_DELIVERED: f64 = 0.01;
 /// A config that takes so many times longer for a token than the slowest of the others stands apart.
 const APART: f64 = 2.0;
 
+/// A rate so many times the highest of the others is not what a setting gains.
+const RATE_APART: f64 = 5.0;
+
 /// One config as these checks see it.
 struct Tested<'a> {
     label: &'a str,
@@ -23,6 +26,8 @@ struct Tested<'a> {
     none_passed: bool,
     /// Milliseconds an output token, and where they stand.
     decode_ms: Option<(Quantity, String)>,
+    /// Output tokens per second, of goodput where there is one, and where they stand.
+    output_tok_s: Option<(Quantity, String)>,
     /// The load that these are at; `None` where a limit of the SLO brings every config to its own.
     load: Option<String>,
     /// Checkpoint, where it is another than the record's.
@@ -48,6 +53,10 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], baseline: Option<usize>, docume
             sweep,
             rates: audit.rates_of(config),
             none_passed: matches!(config.capacity, Capacity::Without(Without::NonePassed)),
+            output_tok_s: match &config.capacity {
+                Capacity::At(capacity) => capacity.output_tok_s.map(|rate| (rate, at("capacity/output_tok_s"))),
+                Capacity::Without(_) => None,
+            },
             decode_ms: config.decode_ms_per_token.map(|ms| (ms, at("decode_ms_per_token"))).or_else(at_capacity),
             load: None,
             checkpoint: config.model.as_ref().map(|model| model.name.as_str()),
@@ -74,6 +83,9 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
             sweep,
             rates: (!rates.is_empty() && !searched).then_some(rates),
             none_passed: false,
+            output_tok_s: [("goodput_tok_s", config.goodput_tok_s), ("output_tok_s", config.output_tok_s)]
+                .into_iter()
+                .find_map(|(name, rate)| Some((rate?.into(), format!("/configs/{position}/{name}")))),
             decode_ms: tpot.map(|(name, ms)| (ms.into(), format!("/configs/{position}/{name}"))),
             load: (!limited).then(|| format!("{load:?} {requested:?}")),
             checkpoint: None,
@@ -81,6 +93,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
     });
     let tested: Vec<_> = tested.collect();
     all(&tested, baseline, document, report);
+    without_limits(run, sweeps, document, report);
     for (position, config) in run.configs.iter().enumerate() {
         if let (Some(offered), Some(delivered)) = (config.request_rate_rps, config.request_throughput_rps) {
             let pointer = format!("/configs/{position}/request_throughput_rps");
@@ -92,6 +105,19 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], baseline: Option<usize>, document: &D
             }
             under_delivered(&config.label, offered, delivered, &pointer, document, report);
         }
+    }
+}
+
+/// Verdicts on steps of a record that has no limit to pass.
+fn without_limits(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Report) {
+    if run.slo.as_ref().is_some_and(|slo| !slo.is_empty()) {
+        return;
+    }
+    let judged = sweeps.iter().find_map(|sweep| Some((sweep, sweep.steps.iter().find(|step| step.passed.is_some())?)));
+    if let Some((sweep, step)) = judged {
+        let message = "its steps are said to have passed or failed, and the record sets no limit";
+        let help = "give the limits in `slo`: without them nobody knows what passed";
+        warn(&rules::SWEEP_LIMITS, sweep.label, message, &step.pointer, help, document, report);
     }
 }
 
@@ -237,38 +263,53 @@ fn unequal_rates(tested: &[Tested], baseline: Option<usize>, document: &Document
     }
 }
 
-/// A config that takes far longer for a token than all the others, of those at one load.
+/// A config that takes far longer for a token than all the others, or has far more of them, of those at one load.
 fn outliers(tested: &[Tested], document: &Document, report: &mut Report) {
+    let by_time = apart(tested, APART, |config| config.decode_ms.as_ref()).into_iter().map(|of| ("ms a token", of));
+    let by_rate = apart(tested, RATE_APART, |config| config.output_tok_s.as_ref());
+    let help = "measure it again before concluding from it";
+    for (unit, Apart { label, own, others, kin, pointer }) in
+        by_time.chain(by_rate.into_iter().map(|of| ("output tok/s", of)))
+    {
+        let message = format!("{} {unit}, all the others {}{kin}", plain(own), plain(others));
+        warn(&rules::SWEEP_OUTLIER, label, &message, pointer, help, document, report);
+    }
+}
+
+/// A value far above those of all other configs at its load.
+struct Apart<'t> {
+    label: &'t str,
+    own: Quantity,
+    /// The range of the others.
+    others: Quantity,
+    /// In words, that of those of the same checkpoint.
+    kin: String,
+    pointer: &'t str,
+}
+
+/// Values so many times the highest of the others at their load.
+fn apart<'t>(
+    tested: &'t [Tested],
+    times: f64,
+    value: impl Fn(&'t Tested<'t>) -> Option<&'t (Quantity, String)>,
+) -> Vec<Apart<'t>> {
+    let mut found = Vec::new();
     let range = |of: &mut dyn Iterator<Item = Quantity>| of.reduce(|one, other| one.around(other));
     for (position, config) in tested.iter().enumerate() {
-        let Some((own, pointer)) = &config.decode_ms else { continue };
-        let others = || {
-            tested
-                .iter()
-                .enumerate()
-                .filter(move |(other, of)| *other != position && of.load == config.load)
-                .map(|(_, other)| other)
-        };
-        let times = || others().filter_map(|other| Some((other, other.decode_ms.as_ref()?.0)));
+        let Some((own, pointer)) = value(config) else { continue };
+        let others = tested.iter().enumerate().filter(|(other, of)| *other != position && of.load == config.load);
+        let others: Vec<_> = others.filter_map(|(_, other)| Some((other, value(other)?.0))).collect();
         // Against one other there is no telling which of the two stands apart.
-        let Some(all) = range(&mut times().map(|(_, ms)| ms)).filter(|_| times().count() > 1) else { continue };
-        if own.low() <= APART * all.high() {
+        let Some(all) = range(&mut others.iter().map(|(_, of)| *of)).filter(|_| others.len() > 1) else { continue };
+        if own.low() <= times * all.high() {
             continue;
         }
         let kin = |other: &Tested| other.checkpoint.is_some() && other.checkpoint == config.checkpoint;
-        let kin = range(&mut times().filter(|(other, _)| kin(other)).map(|(_, ms)| ms));
-        let kin = kin.map(|ms| format!(", of the same checkpoint {}", plain(ms))).unwrap_or_default();
-        let message = format!("{} ms a token, all the others {}{kin}", plain(*own), plain(all));
-        warn(
-            &rules::SWEEP_OUTLIER,
-            config.label,
-            &message,
-            pointer,
-            "measure it again before concluding from it",
-            document,
-            report,
-        );
+        let kin = range(&mut others.iter().filter(|(other, _)| kin(other)).map(|(_, of)| *of));
+        let kin = kin.map(|of| format!(", of the same checkpoint {}", plain(of))).unwrap_or_default();
+        found.push(Apart { label: config.label, own: *own, others: all, kin, pointer });
     }
+    found
 }
 
 fn warn(

@@ -64,6 +64,12 @@ rules! {
     bad "price: {usd_per_gpu_hour: 2.89, quote: prices/p}";
     good "price: {usd_per_gpu_hour: 2.69, quote: prices/p}";
 
+    /// The price of one GPU's hour is far over every quote for its card, in a record of several GPUs.
+    PRICE_BASIS = Warning "price/basis", Audit;
+    why "The price of a node taken for that of one GPU makes every cost as many times too high as it has GPUs.";
+    bad "price: {usd_per_gpu_hour: 21.52}\nhardware: {accelerator: H, count: 8}";
+    good "price: {usd_per_node_hour: 21.52, gpus_per_node: 8}\nhardware: {accelerator: H, count: 8}";
+
     /// A threshold of accuracy is finer than one question of the suite.
     ACCURACY_THRESHOLD = Warning "accuracy/threshold", Run;
     bad r#""accuracy": {"suite": "gsm8k", "questions": 50, "threshold_pts": 1.0}"#;
@@ -74,6 +80,11 @@ rules! {
     why "96.3% of 50 questions is 48.15 answers, so the score is of other questions or counts parts of answers.";
     bad r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.3}}]"#;
     good r#""configs": [{"label": "a", "accuracy": {"suite": "gsm8k", "questions": 50, "score_pct": 96.0}}]"#;
+
+    /// There is a score, and it is said that no suite ran.
+    ACCURACY_NONE = Error "accuracy/none", Run;
+    bad r#""configs": [{"label": "a", "accuracy": {"suite": "none", "score_pct": 96.0}}]"#;
+    good r#""configs": [{"label": "a", "accuracy": {"suite": "none"}}]"#;
 
     /// Requests that completed, failed or were cut off are not those that were sent, or none completed and there is a rate.
     REQUESTS_COUNTS = Error "requests/counts", Run;
@@ -229,7 +240,13 @@ rules! {
   {"label": "a", "sweep": [{"offered_rps": 5, "passed": true}]}, {"label": "b", "sweep": [{"offered_rps": 5, "passed": true}]}
 ]"#;
 
-    /// A config takes far longer for a token than all the others.
+    /// Steps are said to have passed or failed, and the record sets no limit.
+    SWEEP_LIMITS = Warning "sweep/limits", Run;
+    why "A capacity is one within limits; without them nobody knows what passed.";
+    bad r#""slo": {}, "configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": true}, {"offered_rps": 7, "passed": false}]}]"#;
+    good r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "sweep": [{"offered_rps": 5, "passed": true}, {"offered_rps": 7, "passed": false}]}]"#;
+
+    /// A config takes far longer for a token than all the others, or has a rate far above all of them.
     SWEEP_OUTLIER = Warning "sweep/outlier", Run;
     bad r#""slo": {"tpot_p99_ms": 150}, "configs": [
   {"label": "a", "tpot_p99_ms": 11}, {"label": "b", "tpot_p99_ms": 13}, {"label": "c", "tpot_p99_ms": 100}

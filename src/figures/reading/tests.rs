@@ -185,7 +185,8 @@ variants:
 fn what_an_observation_counts_is_of_its_subject() {
     let note =
         "---\nobservations: [{subject: k, metric: accuracy_pct, value: 89, questions: 50, quote: 89% shared}]\n---\n";
-    let said = said("runs/a", &[source(Kind::Run, "runs/a.json", RUN), source(Kind::CuratorNote, "runs/a.md", note)]);
+    let asked = RUN.replace("\"slo\":", "\"accuracy\": {\"questions\": 50}, \"slo\":");
+    let said = said("runs/a", &[source(Kind::Run, "runs/a.json", asked), source(Kind::CuratorNote, "runs/a.md", note)]);
     let lines: Vec<_> = said.iter().map(|(line, ..)| line.as_str()).collect();
     assert!(lines.contains(&"k accuracy_pct.questions: 50 questions, stated"), "{lines:?}");
     let taken = note.replace("questions: 50,", "questions: 50, questions_assumed: the suite has so many,");

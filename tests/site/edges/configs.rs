@@ -196,3 +196,16 @@ fn of_outliers() {
     }
     breaks(&run(json!({"configs": loads}), json!({})), &[], &loads);
 }
+
+#[test]
+fn of_rates_that_stand_apart() {
+    for (rates, expected) in [
+        (&[1000.0, 1200.0, 6000.0][..], &[][..]),
+        (&[1000.0, 1200.0, 6001.0], &["sweep/outlier"]),
+        (&[1000.0, 6001.0], &[]),
+    ] {
+        let config = |(at, rate): (usize, &f64)| json!({"label": format!("c{at}"), "output_tok_s": rate});
+        let configs: Vec<_> = rates.iter().enumerate().map(config).collect();
+        breaks(&run(json!({"configs": configs}), json!({})), expected, &json!(rates));
+    }
+}
