@@ -1,6 +1,6 @@
 //! Tables of derived figures: by config, what a result costs at each price, and all that rests on one quote.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::catalog::{Item, RECORD, Subject};
@@ -34,10 +34,12 @@ pub fn of_configs(here: &Here, item: &Item, configs: &[&Subject], themes: &[Them
 
 /// What the rows of each config weigh, where every figure has a cell: `rows`, or what the cells with their anchors do.
 pub fn weights(here: &Here, item: &Item, rows: usize) -> Vec<usize> {
-    let figures = here.site.figures.of(&item.address);
+    let mut cells = BTreeMap::<&str, usize>::new();
+    for figure in here.site.figures.of(&item.address) {
+        *cells.entry(&figure.subject).or_default() += CELL + figure.anchor().len();
+    }
     let weight = |subject: &Subject| {
-        let own = figures.iter().filter(|figure| figure.subject == subject.anchor);
-        let cells: usize = own.map(|figure| CELL + figure.anchor().len()).sum();
+        let cells = cells.get(&*subject.anchor).copied().unwrap_or_default();
         let bytes = cells + LABELS * subject.label.len().saturating_sub(LABEL);
         rows.max(if here.site.has_figures_apart(&item.address) { bytes / UNIT } else { 0 })
     };
@@ -51,7 +53,7 @@ const CELL: usize = 40;
 const LABEL: usize = 30;
 
 /// Bytes that each further one of them takes in headings, rows, their anchors and the drawings beside the tables, about.
-const LABELS: usize = 80;
+const LABELS: usize = 110;
 
 /// Bytes of one unit of weight: a part's 500 are what a page of a record has for its tables beside charts and prose.
 const UNIT: usize = 48;

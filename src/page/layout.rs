@@ -13,7 +13,10 @@ use super::frame::{Here, source_route};
 use super::part::{self, Parts};
 use super::{Site, drawing, record, source};
 
-/// Weight of the claim cards of a page of their own, about 120 bytes each unit: what a phone takes well.
+/// Bytes of one unit of weight of the cards, about.
+const UNIT: usize = 120;
+
+/// Weight of the claim cards of a page of their own: what a phone takes well.
 const CARDS: usize = 450;
 
 /// Weight of the cards on a record's own page, beside its charts, tables and prose.
@@ -98,10 +101,14 @@ impl Site<'_> {
 
 fn figures(site: &Site, item: &Item) -> Option<Parts> {
     let figures = site.figures.of(&item.address).iter();
-    let weights = figures.map(|figure| match &figure.outcome {
-        Ok(_) => CARD + site.figures.unfolded_values(&item.address, figure),
-        // Those without a number stand in one line.
-        Err(_) => 1,
+    let weights = figures.map(|figure| {
+        let letters = figure.anchor().len();
+        match &figure.outcome {
+            // Its anchor stands in it about three times.
+            Ok(_) => CARD + site.figures.unfolded_values(&item.address, figure) + 3 * letters / UNIT,
+            // Those without a number stand in one line.
+            Err(_) => 1 + letters / UNIT,
+        }
     });
     let weights: Vec<_> = weights.collect();
     let apart = weights.iter().sum::<usize>() > CARDS_BESIDE;
