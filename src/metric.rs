@@ -297,6 +297,18 @@ impl<'a> Latency<'a> {
         }
     }
 
+    /// Share of the requests that are within a percentile; `None` for a mean.
+    pub fn share_within(self) -> Option<f64> {
+        Some(self.statistic.strip_prefix('p')?.parse::<f64>().ok()? / 100.0)
+    }
+
+    /// Whether a value of this that is over a limit says that the limit of `other` is missed as well: of one metric, no
+    /// percentile is below a lower one.
+    pub fn is_no_more_than(self, other: Latency) -> bool {
+        let lower = self.share_within().zip(other.share_within()).is_some_and(|(own, other)| own <= other);
+        self.metric == other.metric && (lower || self.statistic == other.statistic)
+    }
+
     /// Words for a percentile over so few requests that they have no such tail; `None` where they are enough.
     pub fn of_too_few(self, requests: u64) -> Option<String> {
         let least = self.least_requests()?;
@@ -335,6 +347,21 @@ mod tests {
         assert_eq!(heading("e2el_mean_ms"), "mean E2E latency");
         assert_eq!(metric("ttft_p98_ms").map(|metric| metric.id), None);
         assert_eq!(heading("goodput_tok_s"), "Goodput (output tokens)");
+    }
+
+    #[test]
+    fn a_percentile_is_no_more_than_a_higher_one() {
+        for (one, other, expected) in [
+            ("tpot_p50_ms", "tpot_p95_ms", true),
+            ("tpot_p95_ms", "tpot_p95_ms", true),
+            ("tpot_p99_ms", "tpot_p95_ms", false),
+            ("ttft_p50_ms", "tpot_p95_ms", false),
+            ("tpot_mean_ms", "tpot_p95_ms", false),
+            ("tpot_mean_ms", "tpot_mean_ms", true),
+        ] {
+            let [Some(own), Some(of)] = [one, other].map(Latency::parse) else { panic!("{one} {other}") };
+            assert_eq!(own.is_no_more_than(of), expected, "{one} {other}");
+        }
     }
 
     #[test]

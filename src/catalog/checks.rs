@@ -1,6 +1,7 @@
 //! What a record says against itself: record against spec, quotes that must occur, suspicious units, counts and sweeps.
 
 mod against_spec;
+mod attainment;
 mod capacity;
 mod card;
 mod counts;
@@ -38,7 +39,7 @@ pub use against_spec::record_against_spec;
 pub use card::runs_against_cards;
 pub use noted::notes_look_right;
 pub use power::{another_boundary, boundary_in_prose};
-pub use quote::{prices_of_one_gpu, title_holds};
+pub use quote::{prices_of_one_gpu, quotes_of_one_day, title_holds};
 pub use repeated::commands_are_of_the_record;
 pub use samples::{small_samples, small_samples_of_audit};
 pub use secrets::{secret, secrets};
@@ -51,8 +52,9 @@ pub fn of_model(model: &Model, document: &Document, report: &mut Report) {
     weights::of_model(model, document, report);
 }
 
-/// The counts of a run and the loads it tried; `baseline` is what its configs are compared with.
-pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Document, report: &mut Report) {
+/// The counts of a run and the loads it tried.
+pub fn measurements_of_run(item: &Item, run: &Run, report: &mut Report) {
+    let (document, baseline) = (&item.document, item.baseline);
     let sweeps = run.sweeps();
     counts::of_run(run, &sweeps, document, report);
     sums::roles_add_up(run, document, report);
@@ -62,9 +64,11 @@ pub fn measurements_of_run(run: &Run, baseline: Option<usize>, document: &Docume
     sums::goodput_where_passed(run, document, report);
     sums::output_rate(run, document, report);
     latency::of_run(run, &sweeps, document, report);
+    attainment::of_run(run, &sweeps, document, report);
     in_flight::of_run(run, &sweeps, document, report);
     power::boundary(run, document, report);
     sweep::of_run(run, &sweeps, baseline, document, report);
+    capacity::of_run(item, run, &sweeps, report);
 }
 
 /// The same of an audit, and its rows against each other.
@@ -75,6 +79,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
     labels::of_audit(audit, document, report);
     sums::parts_within_input(audit, document, report);
     latency::of_audit(audit, &sweeps, document, report);
+    attainment::of_steps(&sweeps, &audit.slo, document, report);
     in_flight::of_steps(&sweeps, document, report);
     sweep::of_audit(audit, &sweeps, baseline, document, report);
     capacity::of_audit(audit, &sweeps, document, report);

@@ -64,6 +64,7 @@ pub fn link(settings: Settings, entries: Vec<Entry>, drafts: Drafts, report: &mu
     checks::stated_as_quoted(&items, report);
     checks::quotes_of_the_card(&items, report);
     checks::prices_of_one_gpu(&items, report);
+    checks::quotes_of_one_day(&items, report);
     checks::runs_against_cards(&items, report);
     checks::commands_are_of_the_record(&items, report);
     checks::notes_look_right(&items, report);
@@ -178,7 +179,7 @@ impl Links<'_> {
             let keyed = whole().find(|(_, config)| config.key.as_deref() == Some("baseline"));
             item.baseline = keyed.or_else(|| whole().next()).map(|(position, _)| position);
         }
-        checks::measurements_of_run(run, item.baseline, document, self.report);
+        checks::measurements_of_run(item, run, self.report);
     }
 
     fn audit(&mut self, item: &mut Item) {

@@ -145,6 +145,7 @@ impl<'a> Sheet<'a> {
                     self.audit.baseline_flags.as_deref(),
                     row.config.flags.as_deref(),
                     row.config.label.as_deref(),
+                    row.config.remark.as_deref(),
                 ],
             },
         )

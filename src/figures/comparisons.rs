@@ -364,9 +364,10 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             beside: beside(catalog, item, position),
             limits: {
                 let ungated = item.gates().and_then(|gates| gates.of(position).ungated());
+                let lost = item.run().and_then(|run| run.configs.get(position)?.requests.as_ref()?.lost());
                 let few = item.run().and_then(|run| run.slo_on_too_few_requests(run.configs.get(position)?));
                 let not_covered = item.not_covered().iter().map(|limit| format!("not covered: {limit}"));
-                ungated.map(str::to_owned).into_iter().chain(few).chain(not_covered).collect()
+                ungated.map(str::to_owned).into_iter().chain(lost).chain(few).chain(not_covered).collect()
             },
             relation: item.provenance().and_then(|provenance| Some(provenance.relation?.words())),
             varies: varies.clone(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::sheet::{Found, compute, field, missing};
 use super::{Figure, Missing};
 use crate::catalog::{Catalog, Item, Named, RECORD};
@@ -86,15 +88,50 @@ fn of_size<'a>(bytes: &'a BTreeMap<String, u64>, dtype: &str) -> Option<(&'a str
     own.or_else(alike).map(|(name, bytes)| (name.as_str(), *bytes))
 }
 
-/// Whether an engine's flags or a label speak of speculative decoding.
+/// Whether a spec sets up speculative decoding, under a name of its own or in the flags of an engine.
+pub fn is_set_in(spec: &Value) -> bool {
+    match spec {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            let is_own = speculates(&name.replace('_', " ")) && is_on(value);
+            is_own || is_set_in(value)
+        }),
+        Value::Array(items) => items.iter().any(is_set_in),
+        Value::String(text) => text.contains("--") && speculates(text),
+        _ => false,
+    }
+}
+
+/// Whether a value switches something on.
+fn is_on(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !["", "none", "off", "false", "null", "{}"].contains(&text.to_lowercase().trim()),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Bool(true) => true,
+    }
+}
+
+/// Whether an engine's flags or a label speak of speculative decoding as of something that is on.
 fn speculates(text: &str) -> bool {
     const WORDS: [&str; 8] = ["mtp", "eagle", "eagle2", "eagle3", "medusa", "nextn", "ngram", "specdec"];
     const PAIRS: [(&str, &str); 5] =
         [("draft", "model"), ("model", "draft"), ("draft", "tokens"), ("num", "draft"), ("spec", "decode")];
     let text = text.to_lowercase();
     let words: Vec<_> = text.split(|part: char| !part.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let says = |word: &&str| WORDS.contains(word) || word.starts_with("speculat");
-    words.iter().any(says) || words.windows(2).any(|pair| PAIRS.contains(&(pair[0], pair[1])))
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let says = |at: &usize| {
+        WORDS.contains(&word(*at)) || word(*at).starts_with("speculat") || PAIRS.contains(&(word(*at), word(at + 1)))
+    };
+    const WITHOUT: [&str; 6] = ["no", "non", "without", "disable", "disabled", "not"];
+    const OFF: [&str; 5] = ["off", "disabled", "none", "false", "no"];
+    // `no speculative decoding`, `MTP off`, `speculative decoding: none`.
+    let is_off = |at: usize| {
+        (1..=2).any(|back| at.checked_sub(back).is_some_and(|at| WITHOUT.contains(&word(at))))
+            || (1..=2).any(|on| OFF.contains(&word(at + on)))
+    };
+    (0..words.len()).filter(says).any(|at| !is_off(at))
 }
 
 /// Whether a config's own words speak of it.
@@ -119,7 +156,7 @@ pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
         report.push(
             Diagnostic::new(&rules::LATENCY_BELOW_FLOOR, item.document.location(&tpot.pointer), message)
                 .pointer(tpot.pointer)
-                .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags, the label, or the curator's note"),
+                .help("correct the latency, or the weights and bandwidth that the floor rests on; where speculative decoding ran, say so in the flags, the label, the spec, or the curator's note"),
         );
     }
 }
@@ -212,6 +249,8 @@ fn tpots(item: &Item) -> Vec<Tpot<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -231,6 +270,21 @@ mod tests {
     }
 
     #[test]
+    fn a_spec_speculates_where_it_is_switched_on() {
+        for (spec, expected) in [
+            (json!({"engine": {"speculative_config": {"method": "eagle3"}}}), true),
+            (json!({"engine": {"speculative_config": null}}), false),
+            (json!({"engine": {"speculative_num_steps": 0}}), false),
+            (json!({"engine": {"num_draft_tokens": 3}}), true),
+            (json!({"engine": {"speculative_algorithm": "none"}}), false),
+            (json!({"engine": {"args": ["serve", "--speculative-config x"]}}), true),
+            (json!({"workload": {"name": "speculative questions"}}), false),
+        ] {
+            assert_eq!(is_set_in(&spec), expected, "{spec}");
+        }
+    }
+
+    #[test]
     fn speculation_is_told_by_words() {
         for (text, expected) in [
             ("--speculative-config '{...}'", true),
@@ -240,6 +294,10 @@ mod tests {
             ("FP8 with MTP", true),
             ("first draft of the run", false),
             ("an MTPL run", false),
+            ("Baseline, no speculative decoding", false),
+            ("without MTP", false),
+            ("speculative decoding: off", false),
+            ("no prefix cache, with EAGLE", true),
         ] {
             assert_eq!(speculates(text), expected, "{text}");
         }

@@ -3,7 +3,7 @@
 use super::Figure;
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, printable, rules};
-use crate::formula::storage;
+use crate::formula::{Formula, storage, transfer};
 use crate::quantity::Unit;
 use crate::record::Record;
 
@@ -14,6 +14,7 @@ const MOST: f64 = 10_000.0;
 /// Costs and storage types of a record.
 pub fn check(item: &Item, figures: &[Figure], report: &mut Report) {
     costs(item, figures, report);
+    over_all(figures, report);
     storage_types(item, report);
 }
 
@@ -51,6 +52,23 @@ fn storage_types(item: &Item, report: &mut Report) {
                 .help(format!("known are {}; acknowledge the rule where it is a new one", known.join(", "))),
         );
         told.push(pointer);
+    }
+}
+
+/// Shares of what carries no more than all of it.
+const SHARES: [&Formula; 2] = [&transfer::LINK_USED_PCT, &transfer::KV_TRANSFER_OF_TTFT_PCT];
+
+/// Warns of each share of more than all there is.
+fn over_all(figures: &[Figure], report: &mut Report) {
+    for figure in figures.iter().filter(|figure| SHARES.iter().any(|formula| formula.id == figure.formula.id)) {
+        let Some(share) = figure.quantity().filter(|share| share.low() > 100.0) else { continue };
+        let Some((_, fact)) = figure.inputs().last() else { continue };
+        let message = format!("{}: {} for `{}`", figure.formula.name, Unit::Percent.show(share), figure.subject);
+        report.push(
+            Diagnostic::new(&rules::UNIT_SUSPICIOUS, fact.document.location(&fact.pointer), message)
+                .pointer(&fact.pointer)
+                .help("nothing uses more than all there is: look at the units, and at what each number is of"),
+        );
     }
 }
 

@@ -68,7 +68,11 @@ pub fn each<Row: Copy>(
 ) -> Vec<Figure> {
     let mut figures = Vec::new();
     for price in prices {
-        let at_price = rows.clone().map(|row| price.beside(figure(row, price)));
+        let at_price = rows.clone().map(|row| price.beside(figure(row, price))).map(|figure| {
+            // What limits the hour limits all that is reckoned by it.
+            let limits = if figure.outcome.is_ok() { price.hour.limits.clone() } else { Vec::new() };
+            figure.limited(limits)
+        });
         figures.extend(at_price.filter(|figure| figure.quote.is_none() || figure.outcome.is_ok()));
     }
     figures

@@ -160,8 +160,9 @@ impl<'a> Sheet<'a> {
                     None => decode_floor::bandwidth_of_card(self.catalog, self.item),
                 },
                 gpus: self.gpus(),
-                drafts: self.item.curator_note().is_some_and(|note| note.speculative_decoding.is_some()),
-                flags: vec![self.run.software.kernels.as_deref()],
+                drafts: self.item.curator_note().is_some_and(|note| note.speculative_decoding.is_some())
+                    || self.run.spec.as_ref().is_some_and(decode_floor::is_set_in),
+                flags: vec![self.run.software.kernels.as_deref(), self.run.reproduce.as_deref()],
             },
         )
     }

@@ -108,6 +108,8 @@ fn config(line: &Line, key: &str, label: &str) -> Value {
     let mut record = Map::new();
     put(&mut record, "key", Some(key));
     put(&mut record, "label", Some(label));
+    let speculation = line.iter().find_map(|config| config.run.speculation.as_ref());
+    put(&mut record, "remark", speculation.map(|accepted| format!("speculative decoding was on: {accepted}")));
     put(&mut record, "weight_dtype", run_record::dtype(subject.quantization.as_deref()));
     put(&mut record, "kv_dtype", run_record::dtype(subject.kv_dtype.as_deref()));
     put(&mut record, "steps", Some(line.iter().map(|config| step(config)).collect::<Vec<_>>()));

@@ -419,6 +419,10 @@ fn imported(set: &Set, kind: Kind, id: String) -> Imported {
         vec![NewFile { kind, text: written::markdown(&front_matter, &note::body(set, audit_record::METHOD)) }]
     } else {
         front_matter["acknowledges"] = note::acknowledgements();
+        if let Some(speculation) = set.configs.iter().find_map(|config| config.run.speculation.as_ref()) {
+            let reason = "the result file counts accepted tokens";
+            front_matter["speculative_decoding"] = json!({"value": speculation, "basis": "stated", "reason": reason});
+        }
         let note = written::markdown(&front_matter, &note::body(set, ""));
         let record = written::json(&run_record::record(set, &id));
         vec![NewFile { kind, text: record }, NewFile { kind: Kind::CuratorNote, text: note }]

@@ -39,6 +39,8 @@ pub struct Measured {
     pub power: Option<Power>,
     /// Latency limits that the file says the run was judged by, milliseconds.
     pub slo_ms: LatencyLimits,
+    /// That tokens were drafted, and how many of them were accepted, where the file says so.
+    pub speculation: Option<String>,
     /// What a reader must know: values left out and why, disagreements inside the file.
     pub remarks: BTreeSet<String>,
     /// Settings of server and harness that are safe to publish, under their own names. Runs that differ in one are no

@@ -122,12 +122,12 @@ pub fn remarks(fields: Fields, run: &mut Measured) {
     if let (Some(rate), false) = (goodput, fields.has("goodput_slos_ms")) {
         run.remark(format!("the file states {rate} requests per second within limits that it does not name"));
     }
-    if let Some(accepted) = fields.number("spec_decode_acceptance_rate") {
-        let accepted = fixed(accepted, 1);
-        run.remark(format!("speculative decoding was on: {accepted}% of the drafted tokens were accepted"));
-    }
-    if let Some(length) = fields.number("accept_length") {
-        let length = fixed(length, 2);
-        run.remark(format!("speculative decoding was on: {length} tokens accepted a step in the mean"));
+    let rate = fields.number("spec_decode_acceptance_rate");
+    let rate = rate.map(|rate| format!("{}% of the drafted tokens were accepted", fixed(rate, 1)));
+    let length = fields.number("accept_length");
+    let length = length.map(|length| format!("{} tokens accepted a step in the mean", fixed(length, 2)));
+    for accepted in rate.into_iter().chain(length) {
+        run.remark(format!("speculative decoding was on: {accepted}"));
+        run.speculation = Some(accepted);
     }
 }

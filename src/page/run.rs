@@ -140,12 +140,17 @@ impl<'a> RunPage<'a> {
                 self.lost()
             )
         };
+        // Where no repeat met the SLO, what was delivered was not within it.
+        let within = |position: usize| match self.run.configs.get(position).and_then(RunConfig::none_passed) {
+            Some(_) => "",
+            None => self.within(),
+        };
         match (
             best(|config| config.goodput_tok_s.filter(|rate| *rate > 0.0)),
             best(|config| config.output_tok_s),
             &self.run.configs[..],
         ) {
-            (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, self.within()),
+            (Some((position, rate)), ..) => of_run(position, "goodput_tok_s", rate, within(position)),
             (None, Some((position, rate)), _) => of_run(position, "output_tok_s", rate, " in all"),
             (None, None, [RunConfig { failed: Some(reason), .. }]) => {
                 format!("The run of {} on {} failed: {}.", self.model(), self.cards(), reason.trim_end_matches('.'))

@@ -18,9 +18,17 @@ pub struct Accuracy {
 /// Whether accuracy was checked beside the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gate {
+    /// A score of the suite that the others have, and a threshold.
     Ran,
     NotRun,
     NotStated,
+    /// A suite is named, and no score of it.
+    NoScore,
+    /// Its score is of another suite than those of the others.
+    OtherSuite,
+    NoThreshold,
+    /// None of the others has a score to hold it against.
+    Alone,
 }
 
 impl Gate {
@@ -30,6 +38,10 @@ impl Gate {
             Gate::Ran => None,
             Gate::NotRun => Some("no accuracy gate"),
             Gate::NotStated => Some("accuracy not stated"),
+            Gate::NoScore => Some("no accuracy score"),
+            Gate::OtherSuite => Some("accuracy of another suite"),
+            Gate::NoThreshold => Some("no accuracy threshold"),
+            Gate::Alone => Some("the only accuracy score"),
         }
     }
 
@@ -39,6 +51,10 @@ impl Gate {
             Gate::Ran => None,
             Gate::NotRun => Some("no accuracy gate was run with this result"),
             Gate::NotStated => Some("whether accuracy was checked is not stated"),
+            Gate::NoScore => Some("an accuracy suite is named, and no score of this result is stated"),
+            Gate::OtherSuite => Some("its accuracy is of another suite than that of the others"),
+            Gate::NoThreshold => Some("how much accuracy may be lost is not stated"),
+            Gate::Alone => Some("no other result has a score that its accuracy could be held against"),
         }
     }
 }
@@ -85,12 +101,43 @@ impl<'a> Configs<'a> {
 impl Gates<'_> {
     /// What is known of an accuracy suite: that of the config, else of the record as a whole.
     pub fn of(&self, position: usize) -> Gate {
+        let own = self.own(position);
         let suite = |accuracy: Option<&Accuracy>| accuracy.and_then(|accuracy| accuracy.suite.clone());
-        match suite(self.own(position)).or_else(|| suite(self.record)).as_deref() {
-            Some("none") => Gate::NotRun,
-            Some(_) => Gate::Ran,
+        match suite(own).or_else(|| suite(self.record)).as_deref() {
             None => Gate::NotStated,
+            Some("none") => Gate::NotRun,
+            Some(suite) => {
+                let score = |accuracy: Option<&Accuracy>| accuracy.and_then(|accuracy| accuracy.score_pct);
+                if score(own).or_else(|| score(self.record)).is_none() {
+                    Gate::NoScore
+                } else if self.suite_of_scores().is_some_and(|usual| usual != suite) {
+                    Gate::OtherSuite
+                } else if self.is_alone(position) {
+                    Gate::Alone
+                } else if self.threshold_pts(position).is_none() {
+                    Gate::NoThreshold
+                } else {
+                    Gate::Ran
+                }
+            }
         }
+    }
+
+    /// Whether it has a score of its own and none of several others does.
+    fn is_alone(&self, position: usize) -> bool {
+        let has_score = |at: usize| self.own(at).is_some_and(|own| own.score_pct.is_some());
+        self.configs.len() > 1
+            && has_score(position)
+            && (0..self.configs.len()).filter(|at| *at != position).all(|at| !has_score(at))
+    }
+
+    /// The suite that scores are of: the record's, else that of the first config with a score.
+    fn suite_of_scores(&self) -> Option<&str> {
+        let of_record = self.record.and_then(|accuracy| accuracy.suite.as_deref());
+        of_record.or_else(|| {
+            let own = (0..self.configs.len()).filter_map(|position| self.own(position));
+            own.into_iter().find(|own| own.score_pct.is_some())?.suite.as_deref()
+        })
     }
 
     /// Words for the first config whose accuracy nobody is known to have checked.

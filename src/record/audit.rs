@@ -171,6 +171,13 @@ pub struct AtCapacity {
     pub latencies: Latencies,
 }
 
+impl AtCapacity {
+    /// A rate of which nothing else is known.
+    pub fn at(rate: Quantity) -> Self {
+        AtCapacity { request_rate_rps: Some(rate), output_tok_s: None, latencies: Latencies::default() }
+    }
+}
+
 impl Audit {
     /// The accuracy of the audit and of its configs.
     pub fn gates(&self) -> Gates<'_> {

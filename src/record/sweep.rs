@@ -267,17 +267,22 @@ pub fn same_rates(one: &[Quantity], other: &[Quantity]) -> bool {
 }
 
 impl Step<'_> {
+    /// Whether a latency says that a limit is missed: its own percentile, or a lower one of the metric.
+    fn is_over(&self, limited: &str, limit: f64) -> bool {
+        let is_no_more = |own: &str| {
+            Latency::parse(own).zip(Latency::parse(limited)).is_some_and(|(own, other)| own.is_no_more_than(other))
+        };
+        self.latencies.iter().any(|(own, (value, _))| value.low() > limit && is_no_more(own))
+    }
+
     fn judged(mut self, slo: Option<&LatencyLimits>) -> Self {
         let limits = slo.into_iter().flatten().map(|(name, limit)| {
+            if self.is_over(name, *limit) {
+                return Some(false);
+            }
             let (value, _) = self.latencies.get(name.as_str())?;
             // An interval around the limit decides nothing.
-            if value.high() <= *limit {
-                Some(true)
-            } else if value.low() > *limit {
-                Some(false)
-            } else {
-                None
-            }
+            (value.high() <= *limit).then_some(true)
         });
         let limits: Vec<_> = limits.collect();
         self.met = if limits.contains(&Some(false)) {
@@ -377,6 +382,7 @@ mod tests {
             (Some(Quantity::exact(1500.0)), Some(Quantity::exact(50.0)), Some(true)),
             (Some(Quantity::exact(2100.0)), None, Some(false)),
             (Some(Quantity::exact(140.0)), None, None),
+            (Some(Quantity::exact(140.0)), Some(Quantity::exact(50.1)), Some(false)),
             (Some(Quantity::between(1400.0, 1600.0)), Some(Quantity::exact(10.0)), None),
             (None, None, None),
         ] {
@@ -386,6 +392,12 @@ mod tests {
             let given = given.into_iter().filter_map(|(name, value)| Some((name, (value?, name.to_owned()))));
             step.latencies = given.collect();
             assert_eq!(step.judged(Some(&slo)).verdict(), met, "{ttft:?} {tpot:?}");
+        }
+        // A median over the limit leaves no 95th percentile within it; a 99th over it says nothing.
+        for (name, met) in [("ttft_p50_ms", Some(false)), ("ttft_p99_ms", None)] {
+            let mut step = sweep(&[(1.0, true)]).steps.remove(0);
+            (step.passed, step.latencies) = (None, BTreeMap::from([(name, (1501.0.into(), name.to_owned()))]));
+            assert_eq!(step.judged(Some(&slo)).verdict(), met, "{name}");
         }
         let unlimited = sweep(&[(1.0, true)]).steps.remove(0).judged(None);
         assert_eq!((unlimited.met, unlimited.verdict()), (None, Some(true)));

@@ -472,8 +472,36 @@ fn the_price_of_a_node_is_not_taken_for_that_of_a_gpu() {
         (json!({"usd_per_gpu_hour": 4.04}), 8, true),
         (json!({"usd_per_gpu_hour": 21.52}), 1, false),
         (json!({"usd_per_node_hour": 21.52, "gpus_per_node": 8}), 8, false),
+        (json!({"usd_per_node_hour": 2.69, "gpus_per_node": 8}), 8, true),
+        (json!({"usd_per_node_hour": 2.69, "gpus_per_node": 1}), 1, false),
     ] {
         let said = of(price.clone(), count).check().stderr;
         assert_eq!(said.contains("price/basis"), warns, "{price} {count}: {said}");
     }
+}
+
+#[test]
+fn two_prices_of_one_offer_on_one_day_are_told() {
+    for (tier, date, price, warns) in [
+        ("secure", "2026-10-01", 4.0, true),
+        ("secure", "2026-10-01", 3.0, false),
+        ("spot", "2026-10-01", 4.0, false),
+        ("secure", "2026-10-02", 4.0, false),
+    ] {
+        let site = run(json!({}), json!({}))
+            .file("content/prices/p.json", quote("p", json!({"usd_per_gpu_hour": 3.0}), "secure", "2026-10-01"))
+            .file("content/prices/q.json", quote("q", json!({"usd_per_gpu_hour": price}), tier, date));
+        assert_eq!(site.check().stderr.contains("price/twice"), warns, "{tier} {date} {price}");
+    }
+}
+
+/// What limits an hour's price limits each cost that is reckoned by it.
+#[test]
+fn a_share_of_a_node_is_told_with_every_cost() {
+    let note = "---\nmodel: models/test-model\nprice: {usd_per_node_hour: 24, gpus_per_node: 8}\n---\n";
+    let site = run(json!({}), json!({"output_tok_s": 1000})).file("content/runs/a.md", note);
+    site.build();
+    let rows = site.read("public/data/runs.csv");
+    let cost = rows.lines().find(|line| line.contains("usd_per_mtok_output"));
+    assert!(cost.is_some_and(|line| line.contains("a node of 8 GPUs is rented whole")), "{cost:?}");
 }

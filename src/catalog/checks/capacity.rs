@@ -1,12 +1,13 @@
 //! A stated capacity against the rates that were tested, and the rows of an audit against each other.
 
 use super::as_written;
+use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::metric::heading;
 use crate::quantity::{Quantity, plain, significant};
-use crate::record::Audit;
 use crate::record::audit::{AtCapacity, AuditConfig, Capacity, Without};
 use crate::record::sweep::{Axis, Step, Sweep};
+use crate::record::{Audit, Run};
 use crate::schema::Document;
 
 /// A length that is stated roughly, or drawn from a range, may be so far from the mean of what was drawn.
@@ -20,6 +21,40 @@ pub fn of_audit(audit: &Audit, sweeps: &[Sweep], document: &Document, report: &m
         against_steps(config, sweep, position, document, report);
     }
     lengths(audit, document, report);
+}
+
+/// The capacities that a curator found in a run's prose, and the rates at which its configs passed, against the steps.
+pub fn of_run(item: &Item, run: &Run, sweeps: &[Sweep], report: &mut Report) {
+    let help = "the capacity is the highest load that passed, warm-up left out; correct it or the steps";
+    for ((position, config), sweep) in run.configs.iter().enumerate().zip(sweeps) {
+        let subject = item.subjects.get(position);
+        let observed = subject.and_then(|subject| item.observation(&subject.anchor, "capacity_rps"));
+        let noted = observed
+            .zip(item.note.as_ref())
+            .map(|((at, observed), note)| (observed.value, &note.document, format!("/observations/{at}/value")));
+        let passed = config.slo_pass_count.is_some() && config.slo_pass_count == config.repeats;
+        let measured = config.request_rate_rps.filter(|rate| passed && *rate > 0.0);
+        let measured = measured
+            .map(|rate| (Quantity::exact(rate), &item.document, format!("/configs/{position}/request_rate_rps")));
+        let fails_there = |rate: Quantity| {
+            let failing = sweep.first_failing()?.rate_rps().filter(|failing| failing.high() <= rate.low())?;
+            Some(format!(
+                "every repeat at {} req/s is said to have passed, and {} req/s failed",
+                plain(rate),
+                plain(failing)
+            ))
+        };
+        let noted = noted.and_then(|(rate, document, pointer)| {
+            let reason = not_the_capacity(&AtCapacity::at(rate), sweep)?;
+            Some((format!("a capacity of {} req/s is stated, {reason}", plain(rate)), document, pointer))
+        });
+        let measured = measured.and_then(|(rate, document, pointer)| Some((fails_there(rate)?, document, pointer)));
+        for (message, document, pointer) in noted.into_iter().chain(measured) {
+            let message = format!("`{}`: {message}", config.label);
+            let problem = Diagnostic::new(&rules::CAPACITY_STEPS, document.location(&pointer), message);
+            report.push(problem.pointer(pointer).help(help));
+        }
+    }
 }
 
 /// A capacity that is neither a rate that was tested nor one that a step delivered.
@@ -202,54 +237,52 @@ fn lengths(audit: &Audit, document: &Document, report: &mut Report) {
         let output = as_written(document, &pointer, at.output_tok_s?);
         let rate = format!("/configs/{position}/capacity/request_rate_rps");
         let length = output / as_written(document, &rate, at.request_rate_rps?);
-        length.is_finite().then_some((config, pointer, length))
+        let shown = significant((at.output_tok_s? / at.request_rate_rps?).middle());
+        length.is_finite().then_some(Row { config, pointer, length, shown })
     });
     let rows: Vec<_> = rows.collect();
     of_workload(audit, &rows, document, report);
-    if let [(one, at_one, first), (other, at_other, second)] = &rows[..] {
+    if let [one, other] = &rows[..] {
         // Of two there is no telling which is wrong.
-        if !second.overlaps(first.give_or_take(LENGTH_TOLERANCE)) {
-            let message = format!(
-                "`{}`: {} output tokens a request, `{}` {}",
-                label(other),
-                significant(second.middle()),
-                label(one),
-                significant(first.middle())
-            );
-            let related = document.spans.nearest(at_one);
-            report.push(other_length(document, at_other, message).related(related, "the other row"));
+        if !other.length.overlaps(one.length.give_or_take(LENGTH_TOLERANCE)) {
+            let words = [label(other.config), &other.shown, label(one.config), &one.shown];
+            let message = format!("`{}`: {} output tokens a request, `{}` {}", words[0], words[1], words[2], words[3]);
+            let related = document.spans.nearest(&one.pointer);
+            report.push(other_length(document, &other.pointer, message).related(related, "the other row"));
         }
         return;
     }
-    let mut middles: Vec<_> = rows.iter().map(|(.., length)| *length).collect();
-    middles.sort_by(|one, other| one.middle().total_cmp(&other.middle()));
-    let Some(usual) = middles.get(middles.len() / 2).copied() else { return };
-    let alike = usual.give_or_take(LENGTH_TOLERANCE);
-    for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(alike)) {
-        let message = format!(
-            "`{}`: {} output tokens a request, the other rows about {}",
-            label(config),
-            significant(length.middle()),
-            significant(usual.middle())
-        );
+    let mut sorted: Vec<_> = rows.iter().collect();
+    sorted.sort_by(|one, other| one.length.middle().total_cmp(&other.length.middle()));
+    let Some(usual) = sorted.get(sorted.len() / 2) else { return };
+    let alike = usual.length.give_or_take(LENGTH_TOLERANCE);
+    for Row { config, pointer, shown, .. } in rows.iter().filter(|row| !row.length.overlaps(alike)) {
+        let message =
+            format!("`{}`: {shown} output tokens a request, the other rows about {}", label(config), usual.shown);
         report.push(other_length(document, pointer, message));
     }
 }
 
+/// Output tokens of a request of one row.
+struct Row<'a> {
+    config: &'a AuditConfig,
+    pointer: String,
+    /// With the rounding of what it is worked out of.
+    length: Quantity,
+    /// As what is written gives it.
+    shown: String,
+}
+
 /// A row whose requests have another length than the workload states.
-fn of_workload(audit: &Audit, rows: &[(&AuditConfig, String, Quantity)], document: &Document, report: &mut Report) {
+fn of_workload(audit: &Audit, rows: &[Row], document: &Document, report: &mut Report) {
     let Some(stated) = audit.workload.output_tokens else { return };
     // Lengths that are drawn at random, or roughly stated, have a mean near the one stated.
     let is_rough = stated.is_approximate() || audit.workload.range_ratio.is_some();
     let tolerance = if is_rough { ROUGH_LENGTH } else { LENGTH_TOLERANCE };
     let near = stated.give_or_take(tolerance);
-    for (config, pointer, length) in rows.iter().filter(|(.., length)| !length.overlaps(near)) {
-        let message = format!(
-            "`{}`: {} output tokens a request, the workload has {}",
-            label(config),
-            significant(length.middle()),
-            plain(stated)
-        );
+    for Row { config, pointer, shown, .. } in rows.iter().filter(|row| !row.length.overlaps(near)) {
+        let message =
+            format!("`{}`: {shown} output tokens a request, the workload has {}", label(config), plain(stated));
         let related = document.spans.nearest("/workload/output_tokens");
         report.push(other_length(document, pointer, message).related(related, "those of the workload"));
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{SAME, as_written};
 use crate::diagnostic::{Diagnostic, Report, printable, rules};
 use crate::metric;
-use crate::quantity::{Quantity, plain};
+use crate::quantity::{Quantity, plain, significant};
 use crate::record::run::RunConfig;
 use crate::record::sweep::Sweep;
 use crate::record::{Requests, Run};
@@ -173,7 +173,7 @@ fn throughput(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
     let found = Quantity::exact(completed as f64) / as_written(document, &at("duration_s"), duration.into());
     let stated = as_written(document, &pointer, stated.into());
     if found.is_finite() && !found.overlaps(stated.give_or_take(SAME)) {
-        let rate = crate::quantity::significant(found.middle());
+        let rate = significant(completed as f64 / duration);
         let message =
             format!("`{}`: {completed} requests in {} s are {rate} req/s", config.label, plain(duration.into()));
         report.push(
@@ -264,8 +264,12 @@ fn throttled(run: &Run, config: &RunConfig, at: &impl Fn(&str) -> String, docume
     }
 }
 
+/// A mean over all tokens and all time may be so far from that of the rates of iterations, as a share.
+const ITERATIONS: f64 = 0.1;
+
 fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Document, report: &mut Report) {
-    let (Some(samples), Some(warmup)) = (config.samples_tok_s.as_deref(), config.warmup) else { return };
+    let Some(samples) = config.samples_tok_s.as_deref().filter(|samples| !samples.is_empty()) else { return };
+    let warmup = config.warmup.unwrap_or_default();
     if warmup > samples.len() {
         let pointer = at("warmup");
         let message =
@@ -283,12 +287,27 @@ fn iterations(config: &RunConfig, at: &impl Fn(&str) -> String, document: &Docum
     let pointer = at("output_tok_s");
     let near =
         |value: f64| as_written(document, &pointer, stated.into()).overlaps(Quantity::exact(value).give_or_take(SAME));
+    let roughly = |value: f64| stated <= (1.0 + ITERATIONS) * value && value <= (1.0 + ITERATIONS) * stated;
+    if !near(all) && !near(counted) && !samples[warmup..].is_empty() && !roughly(counted) {
+        let message = format!(
+            "`{}`: {} tok/s is stated, and the mean of its iterations is {}",
+            config.label,
+            plain(stated.into()),
+            significant(counted)
+        );
+        report.push(
+            Diagnostic::new(&rules::SAMPLES_MEAN, document.location(&pointer), message)
+                .pointer(&pointer)
+                .related(document.spans.nearest(&at("samples_tok_s")), "its iterations")
+                .help("ask the harness what the rate is of; it is used as it is stated"),
+        );
+    }
     if near(all) && !near(counted) {
         let message = format!(
             "`{}`: {} tok/s is the mean with warm-up in it; without it is {}",
             config.label,
             plain(stated.into()),
-            crate::quantity::significant(counted)
+            significant(counted)
         );
         report.push(
             Diagnostic::new(&rules::SAMPLES_WARMUP_IN_MEAN, document.location(&pointer), message)

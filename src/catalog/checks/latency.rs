@@ -141,7 +141,7 @@ impl Measured<'_> {
         );
     }
 
-    /// Reports each latency over the limit of its metric and statistic, which is said to be met.
+    /// Reports each latency over the limit of its metric and statistic, or of a higher one, which is said to be met.
     fn meet(
         &self,
         rule: &'static Rule,
@@ -150,13 +150,18 @@ impl Measured<'_> {
         document: &Document,
         report: &mut Report,
     ) {
-        for (name, limit) in slo.into_iter().flatten() {
-            let Some((value, pointer)) = self.values.get(name.as_str()) else { continue };
-            if value.low() <= *limit {
-                continue;
-            }
+        let is_no_more = |own: &str, limited: &str| {
+            Latency::parse(own).zip(Latency::parse(limited)).is_some_and(|(own, other)| own.is_no_more_than(other))
+        };
+        let over = slo.into_iter().flatten().flat_map(|(limited, limit)| {
+            let own =
+                self.values.iter().filter(move |(name, (value, _))| value.low() > *limit && is_no_more(name, limited));
+            own.map(move |(name, (value, pointer))| (limited, limit, name, value, pointer))
+        });
+        for (limited, limit, name, value, pointer) in over {
+            let of = if limited == name { String::new() } else { format!(" of {}", heading(limited)) };
             let message = format!(
-                "`{}`: {said}, with {} of {} ms over the limit of {} ms",
+                "`{}`: {said}, with {} of {} ms over the limit{of} of {} ms",
                 self.label,
                 heading(name),
                 plain(*value),

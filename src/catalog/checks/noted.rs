@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::metric::Latency;
 use crate::metric::plausible::{Plausible, plausible};
 use crate::quantity::{plain, significant};
-use crate::record::kv_efficiency::{KvEfficiency, MeasuredValue};
+use crate::record::kv_efficiency::{HitRate, HitRateKind, KvEfficiency, MeasuredValue};
 use crate::record::{Hardware, Record};
 
 /// Cards of a fleet whose number a note does not state, and of a single machine.
@@ -20,12 +20,38 @@ const MEMORY_BYTES: f64 = 1e12;
 pub fn notes_look_right(items: &BTreeMap<String, Item>, report: &mut Report) {
     for item in items.values() {
         let Some(note) = item.kv_efficiency() else { continue };
+        under_ceilings(item, note, report);
         for position in 0..note.variants.len() {
             let place = Place::of(item, note, position, items);
             place.values(report);
             place.pool(report);
             place.context(report);
         }
+    }
+}
+
+/// No rate of hits is over what the same prompts allow.
+fn under_ceilings(item: &Item, note: &KvEfficiency, report: &mut Report) {
+    for (position, rate) in note.hit_rates.iter().enumerate().filter(|(_, rate)| rate.kind != HitRateKind::Ceiling) {
+        let is_under = |other: &&HitRate| {
+            let is_ceiling =
+                other.kind == HitRateKind::Ceiling && rate.subject.is_some() && other.subject == rate.subject;
+            is_ceiling && rate.rate_pct.low() > other.rate_pct.high()
+        };
+        let Some(ceiling) = note.hit_rates.iter().find(is_under) else { continue };
+        let pointer = format!("/hit_rates/{position}/rate_pct");
+        let message = format!(
+            "`{}`: {}% is over the ceiling of {}%, `{}`",
+            rate.key,
+            plain(rate.rate_pct),
+            plain(ceiling.rate_pct),
+            ceiling.key
+        );
+        report.push(
+            Diagnostic::new(&rules::HIT_RATE_CEILING, item.document.location(&pointer), message)
+                .pointer(pointer)
+                .help("ask whether both are of the same prompts; acknowledge the rule with what each is of"),
+        );
     }
 }
 

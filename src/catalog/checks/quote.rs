@@ -9,49 +9,83 @@ use crate::record::price::HourPrice;
 use crate::record::{Price, Record};
 use crate::schema::Document;
 
-/// An hour of one GPU may cost so many times the dearest quote for the same card; with more, it is that of several.
-const DEARER: f64 = 1.5;
+/// An hour of one GPU may cost so many times the dearest quote for the same card, and so many times less than the cheapest;
+/// beyond, a price of one was taken for that of several, or the other way round.
+const APART: f64 = 1.5;
 
-/// The price of a GPU that a record of several states, against the quotes for its card: that of a node has to be said so.
-pub fn prices_of_one_gpu(items: &BTreeMap<String, Item>, report: &mut Report) {
-    let mut dearest = BTreeMap::<&str, f64>::new();
+/// Two quotes of one offer on one day are one, or tell of something that neither says.
+pub fn quotes_of_one_day(items: &BTreeMap<String, Item>, report: &mut Report) {
+    let mut known = BTreeMap::new();
     for item in items.values() {
-        let (Record::Price(price), Some(card)) = (&item.record, item.cards.first().and_then(|card| card.entry()))
-        else {
+        let Record::Price(price) = &item.record else { continue };
+        let hour = price.hour.usd_per_gpu_hour();
+        let offer = (&price.accelerator, &price.provider, &price.tier, price.date);
+        let (first, cost) = *known.entry(offer).or_insert((item, hour));
+        if cost.overlaps(hour) {
             continue;
-        };
-        let most = dearest.entry(card).or_default();
-        *most = most.max(price.hour.usd_per_gpu_hour().high());
+        }
+        let pointer = format!("/{}", price.hour.field());
+        let message = format!(
+            "${} for a GPU and hour, and `{}` has ${} of the same provider, tier and day",
+            plain(hour),
+            first.address,
+            plain(cost)
+        );
+        report.push(
+            Diagnostic::new(&rules::PRICE_TWICE, item.document.location(&pointer), message)
+                .pointer(pointer)
+                .help("say in `tier` what sets them apart, or keep the one that holds"),
+        );
+    }
+}
+
+/// The price that a record of several GPUs states, against the quotes for its card: that of a node has to be said so, and
+/// only that.
+pub fn prices_of_one_gpu(items: &BTreeMap<String, Item>, report: &mut Report) {
+    let mut quoted = BTreeMap::<&str, Quantity>::new();
+    for item in items.values() {
+        if let (Record::Price(price), Some(card)) = (&item.record, item.cards.first().and_then(|card| card.entry())) {
+            let hour = price.hour.usd_per_gpu_hour();
+            quoted.entry(card).and_modify(|range| *range = range.around(hour)).or_insert(hour);
+        }
     }
     for item in items.values() {
-        let (Some((stated, document)), Some(card)) =
-            (item.stated_price(), item.cards.first().and_then(|card| card.entry()))
-        else {
-            continue;
-        };
+        let card = item.cards.first().and_then(|card| card.entry());
+        let (Some((stated, document)), Some(card)) = (item.stated_price(), card) else { continue };
+        let Some(quoted) = quoted.get(card).filter(|range| range.low() > 0.0) else { continue };
         let gpus = match &item.record {
             Record::Run(run) => run.hardware.count,
             Record::Audit(audit) => audit.hardware.count,
             _ => 1,
         };
-        let (HourPrice::Gpu { usd_per_gpu_hour: hour }, Some(most)) = (stated.hour, dearest.get(card)) else {
-            continue;
+        let (message, help) = match stated.hour {
+            HourPrice::Gpu { usd_per_gpu_hour: hour } if gpus > 1 && hour.low() > APART * quoted.high() => (
+                format!(
+                    "${} for an hour of one GPU, and no quote for `{card}` is over ${}; for {gpus} together it is ${} each",
+                    plain(hour),
+                    plain(quoted.high().into()),
+                    plain(hour / f64::from(gpus))
+                ),
+                "write the price of a node as `usd_per_node_hour` with `gpus_per_node`; or acknowledge the rule",
+            ),
+            HourPrice::Node { usd_per_node_hour: hour, gpus_per_node }
+                if gpus_per_node > 1 && APART * stated.hour.usd_per_gpu_hour().high() < quoted.low() =>
+            {
+                (
+                    format!(
+                        "${} for an hour of {gpus_per_node} GPUs is ${} each, and no quote for `{card}` is under ${}",
+                        plain(hour),
+                        plain(stated.hour.usd_per_gpu_hour()),
+                        plain(quoted.low().into())
+                    ),
+                    "write the price of one GPU as `usd_per_gpu_hour`; or acknowledge the rule",
+                )
+            }
+            _ => continue,
         };
-        if gpus < 2 || hour.low() <= DEARER * most {
-            continue;
-        }
-        let pointer = "/price/usd_per_gpu_hour";
-        let message = format!(
-            "${} for an hour of one GPU, and no quote for `{card}` is over ${}; for {gpus} GPUs together it would be ${} each",
-            plain(hour),
-            plain((*most).into()),
-            plain(hour / f64::from(gpus))
-        );
-        report.push(
-            Diagnostic::new(&rules::PRICE_BASIS, document.location(pointer), message)
-                .pointer(pointer)
-                .help("write the price of a node as `usd_per_node_hour` with `gpus_per_node`; or acknowledge the rule"),
-        );
+        let pointer = format!("/price/{}", stated.hour.field());
+        let problem = Diagnostic::new(&rules::PRICE_BASIS, document.location(&pointer), message);
+        report.push(problem.pointer(pointer).help(help));
     }
 }
 

@@ -27,6 +27,7 @@ pub fn commands_are_of_the_record(items: &BTreeMap<String, Item>, report: &mut R
         let one = [
             other_model(run, entry, &commands),
             more_gpus(run, &commands),
+            fields::other_engine(run, &commands),
             fields::other_version(run, &commands),
             fields::other_limit(run, &commands),
         ];

@@ -124,7 +124,7 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
         let at = |name: &str| format!("/configs/{position}/{name}");
         let written = |name, value: f64| as_written(document, &at(name), value.into());
         let completed = config.requests.as_ref().and_then(|requests| requests.completed);
-        let (requests, tolerance, words) = match (completed, config.duration_s, config.request_throughput_rps) {
+        let (requests, exact, tolerance, words) = match (completed, config.duration_s, config.request_throughput_rps) {
             (Some(completed), Some(duration), _) => {
                 let requests = Quantity::exact(completed as f64) / written("duration_s", duration);
                 let words = format!(
@@ -132,11 +132,11 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
                     plain(mean.into()),
                     plain(duration.into())
                 );
-                (requests, OUTPUT, words)
+                (requests, completed as f64 / duration, OUTPUT, words)
             }
             (_, _, Some(rate)) => {
                 let words = format!("{} requests a second of {} output tokens", plain(rate.into()), plain(mean.into()));
-                (written("request_throughput_rps", rate), OUTPUT_OF_RATES, words)
+                (written("request_throughput_rps", rate), rate, OUTPUT_OF_RATES, words)
             }
             _ => continue,
         };
@@ -150,7 +150,7 @@ pub fn output_rate(run: &Run, document: &Document, report: &mut Report) {
             "`{}`: {} output tok/s, but {words} are {} tok/s",
             config.label,
             plain(stated.into()),
-            significant(found.middle())
+            significant(exact * mean)
         );
         report.push(
             Diagnostic::new(&rules::RUN_OUTPUT_RATE, document.location(&pointer), message)

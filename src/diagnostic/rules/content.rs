@@ -168,6 +168,18 @@ rules! {
     bad "title: \"P H, secure, 2026-10-19\", date: 2026-10-01";
     good "title: \"P H, secure, 2026-10-01\", date: 2026-10-01";
 
+    /// A rate of cache hits is over the ceiling of the same subject.
+    HIT_RATE_CEILING = Warning "hit-rate/ceiling", KvEfficiency;
+    why "A ceiling is what an endless cache would give, so that one of the two is of other prompts.";
+    bad "variants: [{key: a, label: A}]\nhit_rates:\n  - {key: one, subject: a, kind: ceiling, rate_pct: 50, of: prompts}\n  - {key: two, subject: a, kind: aggregate, rate_pct: 90, of: prompts}";
+    good "variants: [{key: a, label: A}]\nhit_rates:\n  - {key: one, subject: a, kind: ceiling, rate_pct: 95, of: prompts}\n  - {key: two, subject: a, kind: aggregate, rate_pct: 90, of: prompts}";
+
+    /// Two quotes of one card, provider, tier and day have other prices.
+    PRICE_TWICE = Warning "price/twice", Records;
+    why "Which of them is the newest quote nobody can say, and costs are reckoned by it.";
+    bad "two quotes of one provider, tier and day, at $3 and at $4";
+    good "tier: \"on demand, us-east\"";
+
     /// A KV cache is said to be stored as nobody knows.
     STORAGE_UNKNOWN = Warning "storage/unknown", Audit;
     why "Every size that rests on it is missing, and a misspelt name looks like a new one.";

@@ -64,9 +64,9 @@ rules! {
     bad "price: {usd_per_gpu_hour: 2.89, quote: prices/p}";
     good "price: {usd_per_gpu_hour: 2.69, quote: prices/p}";
 
-    /// The price of one GPU's hour is far over every quote for its card, in a record of several GPUs.
+    /// The price of one GPU's hour is far over every quote for its card in a record of several GPUs, or that of a node far under.
     PRICE_BASIS = Warning "price/basis", Audit;
-    why "The price of a node taken for that of one GPU makes every cost as many times too high as it has GPUs.";
+    why "The price of a node taken for that of one GPU makes every cost as many times too high as it has GPUs, and the other way round too low.";
     bad "price: {usd_per_gpu_hour: 21.52}\nhardware: {accelerator: H, count: 8}";
     good "price: {usd_per_node_hour: 21.52, gpus_per_node: 8}\nhardware: {accelerator: H, count: 8}";
 
@@ -90,6 +90,11 @@ rules! {
     REQUESTS_COUNTS = Error "requests/counts", Run;
     bad r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 180, "failed": 10}}]"#;
     good r#""configs": [{"label": "a", "requests": {"sent": 200, "completed": 190, "failed": 10}}]"#;
+
+    /// More or fewer requests met the SLO than the latencies of the same measurement, or its verdict, allow.
+    REQUESTS_MET = Error "requests/met", Run;
+    bad r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "ttft_p99_ms": 2100, "requests": {"sent": 1000, "completed": 1000, "met": 1000}}]"#;
+    good r#""slo": {"ttft_p99_ms": 2000}, "configs": [{"label": "a", "ttft_p99_ms": 2100, "requests": {"sent": 1000, "completed": 1000, "met": 985}}]"#;
 
     /// Some of the requests did not complete, or half of them were cut off.
     REQUESTS_UNFINISHED = Warning "requests/unfinished", Run;
@@ -161,6 +166,11 @@ rules! {
 "power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
     good r#""configs": [{"label": "a", "repeats": 2, "throttle_counts": {"sw_power_cap": 181}}],
 "power": {"sampling_hz": 1}, "spec": {"measurement": {"window_s": 120}}"#;
+
+    /// A stated rate is far from the mean of its own iterations.
+    SAMPLES_MEAN = Warning "samples/mean", Run;
+    bad r#""configs": [{"label": "a", "samples_tok_s": [40, 41, 42], "output_tok_s": 60}]"#;
+    good r#""configs": [{"label": "a", "samples_tok_s": [40, 41, 42], "output_tok_s": 41}]"#;
 
     /// A stated mean has the warm-up in it.
     SAMPLES_WARMUP_IN_MEAN = Warning "samples/warmup-in-mean", Run;

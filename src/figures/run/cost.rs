@@ -57,7 +57,7 @@ impl Sheet<'_> {
     }
 }
 
-/// What no repeat delivered within the SLO has no price.
+/// What no repeat delivered within the SLO has no price and takes no energy.
 pub(super) fn of_passing<const N: usize>(formula: &'static Formula, row: Row, facts: [Found; N]) -> Figure {
     match row.config.none_passed() {
         Some(reason) => missing(formula, row.anchor, reason),

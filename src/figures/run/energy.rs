@@ -33,8 +33,8 @@ impl Sheet<'_> {
     }
 
     /// A figure of energy and output tokens, with what holds of both.
-    fn energy(&self, formula: &'static Formula, row: Row, facts: impl IntoIterator<Item = Found>) -> Figure {
-        self.bounded(compute(formula, row.anchor, facts)).limited(self.output_limits(row))
+    fn energy<const N: usize>(&self, formula: &'static Formula, row: Row, facts: [Found; N]) -> Figure {
+        self.bounded(of_passing(formula, row, facts)).limited(self.output_limits(row))
     }
 
     pub(super) fn tokens_per_joule(&self, row: Row) -> Figure {
@@ -67,8 +67,7 @@ impl Sheet<'_> {
             let joules = Arc::new(self.joules_per_token(row));
             let price_fact = field(&self.catalog.settings, "/electricity_usd_per_kwh", Some(price));
             let facts = [derived(&joules), price_fact];
-            let figure = of_passing(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, row, facts);
-            let figure = self.bounded(figure).limited(self.output_limits(row));
+            let figure = self.energy(&energy::ELECTRICITY_USD_PER_MTOK_OUTPUT, row, facts);
             figure.labelled(format!("at {}, the site's price", Unit::UsdPerKwh.show(price.into())))
         };
         self.rows().map(figure).collect()

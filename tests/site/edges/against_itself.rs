@@ -223,6 +223,10 @@ fn of_what_commands_repeat() {
     let spec = |spec: Value| json!({"spec": {"model": spec}});
     let limit = || json!({"slo": {"ttft_p99_ms": 200}});
     for (record, commands, expected) in [
+        (engine(), "python3 -m sglang.launch_server --port 1", OTHER),
+        (engine(), "llama-server -m a.gguf", OTHER),
+        (engine(), "python3 -m vllm.entrypoints.openai.api_server --port 1", &[]),
+        (engine(), "vllm serve --port 1\nllama-server --port 2", &[]),
         (engine(), "docker run vllm/vllm-openai:v0.31.0 --x 1", &[][..]),
         (engine(), "docker run vllm/vllm-openai:v0.31 --x 1", &[]),
         (engine(), "docker run vllm/vllm-openai:latest --x 1", &[]),

@@ -136,6 +136,33 @@ pub fn other_version(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
     ))
 }
 
+/// Programs that start a server, and whose they are.
+const SERVERS: [(&str, &str); 8] = [
+    ("vllm serve", "vllm"),
+    ("vllm.entrypoints", "vllm"),
+    ("sglang.launch_server", "sglang"),
+    ("sglang serve", "sglang"),
+    ("llama-server", "llama.cpp"),
+    ("trtllm-serve", "tensorrt-llm"),
+    ("text-generation-launcher", "tgi"),
+    ("lmdeploy serve", "lmdeploy"),
+];
+
+/// The first server that a command starts and that is another engine than the record's or any config's.
+pub fn other_engine(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
+    let own = engine::known_id(&run.software.engine)?;
+    let of_configs = run.configs.iter().filter_map(|config| engine::known_id(config.engine.as_deref()?));
+    let known: Vec<_> = of_configs.chain([own]).collect();
+    let started = commands.iter().flat_map(|command| {
+        let line = command.join(" ");
+        SERVERS.iter().filter(move |(program, _)| line.contains(program)).map(|(_, engine)| *engine)
+    });
+    let ids: Vec<_> = started.collect();
+    // A command may start a server beside the one that is measured.
+    let other = ids.iter().find(|_| !ids.iter().any(|id| known.contains(id)))?;
+    Some((format!("a command starts {other}, the record is of {own}"), "/software/engine".to_owned()))
+}
+
 /// `0.8.5` of `v0.8.5-cu124`; nothing of `latest`.
 fn number_of_version(version: &str) -> &str {
     let version = version.strip_prefix('v').unwrap_or(version);
