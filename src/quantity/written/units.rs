@@ -237,8 +237,10 @@ fn unknown_unit(text: &str) -> Option<String> {
 
 /// Whether a word is a unit by its looks.
 fn is_unknown(word: &str) -> bool {
-    const UNITS: [&str; 14] =
-        ["TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C"];
+    const UNITS: [&str; 22] = [
+        "TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C", "kbit",
+        "Kbit", "Mbit", "Gbit", "Kibit", "Mibit", "Gibit", "kilobits",
+    ];
     const OF: [&str; 20] = [
         "s", "sec", "second", "min", "h", "hour", "day", "W", "kW", "J", "kJ", "Wh", "kWh", "GPU", "node", "user",
         "token", "request", "layer", "$",
@@ -350,6 +352,11 @@ pub fn counted(text: &str) -> Option<&'static str> {
         "layer" => "layers",
         "head" => "heads",
         "sequence" => "sequences",
+        "bit" => "bits",
+        "element" => "elements",
+        "expert" => "experts",
+        "page" => "pages",
+        "block" => "blocks",
         _ => return None,
     })
 }
