@@ -52,9 +52,8 @@ impl Agreement {
             }
             FigureValue::Quantity(quantity) => {
                 let sense = figure.sense();
-                let agrees = |number: &written::Written| {
-                    number.matches_change(formula.unit, *quantity, sense) == Match::Agrees
-                };
+                let agrees =
+                    |number: &written::Written| number.matches_change(formula.unit, *quantity, sense) == Match::Agrees;
                 let agrees_in_binary =
                     |number: &written::Written| agrees(number) || number.matches_in_binary(formula.unit, *quantity);
                 match numbers.iter().all(agrees) {
@@ -67,7 +66,7 @@ impl Agreement {
                     false if numbers.iter().all(agrees_in_binary) => Agreement::DiffersInUnit,
                     false
                         if quantity.is_approximate()
-                            && numbers.iter().all(|number| is_near(number, formula.unit, *quantity)) =>
+                            && numbers.iter().all(|number| is_near(number, formula.unit, *quantity, sense)) =>
                     {
                         Agreement::NotCheckable(format!(
                             "recomputed {} from approximate numbers",
@@ -114,12 +113,12 @@ impl Agreement {
 const APPROXIMATE: f64 = 0.25;
 
 /// Whether a stated number is within what approximate inputs leave open.
-fn is_near(number: &written::Written, unit: Unit, quantity: Quantity) -> bool {
+fn is_near(number: &written::Written, unit: Unit, quantity: Quantity, sense: Sense) -> bool {
     let wider = Quantity::between(
         quantity.low() - APPROXIMATE * quantity.low().abs(),
         quantity.high() + APPROXIMATE * quantity.high().abs(),
     );
-    number.matches(unit, wider) == Match::Agrees
+    number.matches_change(unit, wider, sense) == Match::Agrees
 }
 
 /// Whether words say the opposite of a verdict: one says no where the other does not, or names another metric.

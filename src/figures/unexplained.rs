@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::formula;
 use crate::metric::{self, Family};
 use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
-use crate::quantity::{Quantity, TokenKind, Unit, plain};
+use crate::quantity::{Quantity, Sense, TokenKind, Unit, plain};
 
 /// Warns of each number that is no figure and no value of the record or its note of the same kind, none of them counted,
 /// and no part of a name or date.
@@ -68,11 +68,9 @@ fn metric_beside(text: &str, number: &Written) -> Option<&'static Family> {
     /// How many words are looked at.
     const REACH: usize = 6;
     let ends = |part: char| part.is_ascii_digit() || matches!(part, ',' | ';' | ':' | '.' | '(' | ')' | '–' | '—');
-    let behind = &text[number.span.end..];
-    let behind = &behind[..behind.find(ends).unwrap_or(behind.len())];
+    let behind = text[number.span.end..].split(ends).next().unwrap_or_default();
     let behind: Vec<_> = behind.split_whitespace().take(REACH).take_while(|word| !OTHERS.contains(word)).collect();
-    let before = &text[..number.span.start];
-    let before = &before[before.rfind(ends).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))..];
+    let before = text[..number.span.start].rsplit(ends).next().unwrap_or_default();
     let is_other = |word: &&str| OTHERS.contains(word) && !JOINS.contains(word);
     let before: Vec<_> = before.split_whitespace().rev().take(REACH).take_while(|word| !is_other(word)).collect();
     let before: Vec<_> = before.into_iter().rev().collect();
@@ -426,7 +424,7 @@ impl Number {
             alone.per = None;
             return self.of_a_user && self.explains(&alone);
         }
-        let is = |quantity| number.matches(self.unit, quantity) == Match::Agrees;
+        let is = |quantity| number.matches_change(self.unit, quantity, Sense::ANY) == Match::Agrees;
         // `shrinks the pool by 29%`: how far something falls is written without a sign.
         let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
         number.is_of(self.unit) && (is(self.quantity) || is_change && is(-self.quantity))

@@ -41,7 +41,7 @@ pub static FAMILIES: [Family; 13] = [
         &["capacity"],
         &["capacity", "rps", "sequences", "pool", "tokens", "concurrency", "kv", "gain", "memory"],
     ),
-    shared("cost", &["cost", "costs", "cheaper", "dearer"], &["cost", "usd", "price", "saving", "discount"]),
+    shared("cost", &["cost", "cheaper", "dearer"], &["cost", "usd", "price", "saving", "discount", "kv", "bytes"]),
     shared("energy", &["energy"], &["energy", "joule", "joules", "j", "wh", "kwh", "power", "kw", "watts"]),
     shared("the hit rate", &["hit rate", "hit rates"], &["hit", "hits", "reused", "cached", "prefix"]),
     shared("accuracy", &["accuracy"], &["accuracy", "score", "questions"]),
@@ -94,7 +94,20 @@ pub fn is_named(name: &str) -> bool {
 /// Which way is better for a value, by its name in a source: `burst_ttft_p99`, `output_throughput`.
 pub fn better_by_name(name: &str) -> Better {
     const LOWER: [&str; 14] = [
-        "ttft", "tpot", "itl", "e2e", "e2el", "latency", "wait", "time", "gap", "perplexity", "ppl", "cost", "usd", "missed",
+        "ttft",
+        "tpot",
+        "itl",
+        "e2e",
+        "e2el",
+        "latency",
+        "wait",
+        "time",
+        "gap",
+        "perplexity",
+        "ppl",
+        "cost",
+        "usd",
+        "missed",
     ];
     const HIGHER: [&str; 9] = ["throughput", "goodput", "output", "tok", "rps", "req", "hit", "hits", "accuracy"];
     let words = words_of(name);
@@ -117,8 +130,9 @@ mod tests {
             ("TTFT and goodput by ", false, true, Some("goodput")),
             ("a hit rate of ", false, true, Some("the hit rate")),
             ("a rate of ", false, true, None),
-            ("costs ", false, true, Some("cost")),
-            ("A token costs ", false, false, None),
+            ("its cost falls by ", false, true, Some("cost")),
+            ("at a cost of ", false, false, None),
+            ("fp4 costs ", false, true, None),
             (" ms of TTFT", true, false, Some("TTFT")),
         ] {
             assert_eq!(named_in(text, is_behind, is_comparison).map(|family| family.name), expected, "{text}");

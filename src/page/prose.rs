@@ -226,10 +226,10 @@ impl Claim {
             return;
         }
         let says_all = |quantity: Quantity| {
-            quantity.is_approximate() || numbers.iter().all(|number| number.says_all_of(unit, quantity))
+            quantity.is_approximate() || numbers.iter().all(|number| number.says_all_of(unit, quantity, figure.sense()))
         };
-        let agrees = matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded)
-            && figure.quantity().is_none_or(says_all);
+        let agrees =
+            matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all);
         let basis = said::other_basis(text, item, figure);
         if !agrees || basis.is_some() {
             let found = match (&figure.outcome, basis) {
@@ -248,8 +248,11 @@ impl Claim {
         } else if let Some(basis) = said::other_basis(&around.text, item, figure) {
             warn(&rules::CLAIM_METRIC, format!("beside the link stands {basis}"), help);
         } else if around.makes_another_number(figure) {
-            let message =
-                format!("with the words beside the link it reads {}, and the figure is {}", quoted(&around.text), figure.shown());
+            let message = format!(
+                "with the words beside the link it reads {}, and the figure is {}",
+                quoted(&around.text),
+                figure.shown()
+            );
             warn(&rules::CLAIM_METRIC, message, help);
         }
     }

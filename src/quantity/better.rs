@@ -49,8 +49,10 @@ pub struct Sense {
 }
 
 impl Sense {
-    /// Of a number of which nothing is known.
+    /// Of a number of which is known only that more of it is more.
     pub const PLAIN: Sense = Sense { better: Better::Neither, way: Way::Rises };
+    /// Of a number that may be of anything, in either way.
+    pub const ANY: Sense = Sense { better: Better::Neither, way: Way::Either };
 }
 
 impl Better {

@@ -17,7 +17,7 @@ use words::{Bound, Said, Turn, ends_with_word};
 pub use in_words::{count_in_words, in_digits, number_word};
 pub use per::Per;
 pub use units::{CONFIGS, GPUS, counted_soon};
-pub use words::words;
+pub use words::{is_turn, words};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,12 +171,12 @@ impl Written {
 
     /// Whether it says both ends of a value that is an interval, or that it is a rough number or a bound; and of a value
     /// that is none, no interval but one that it lies in.
-    pub fn says_all_of(&self, unit: Unit, quantity: Quantity) -> bool {
+    pub fn says_all_of(&self, unit: Unit, quantity: Quantity, sense: Sense) -> bool {
         if self.low < self.high && !quantity.is_interval() {
             return self.is_between || self.approximate;
         }
         let ends = [quantity.low(), quantity.high()];
-        let says = |end: f64| self.matches(unit, end.into()) == Match::Agrees;
+        let says = |end: f64| self.matches_change(unit, end.into(), sense) == Match::Agrees;
         let is_single = self.low == self.high && self.bound.is_none() && !self.approximate;
         !is_single || ends.into_iter().all(says)
     }
@@ -217,7 +217,8 @@ impl Written {
     pub fn is_of(&self, unit: Unit) -> bool {
         let own = units::dimension_of(unit);
         let Some((written, _)) = self.dimension else {
-            return self.unknown.is_none() && (self.counted.is_none() || self.may_count(unit));
+            return self.unknown.is_none()
+                && (self.counted.is_none_or(|what| what == units::BITS) || self.may_count(unit));
         };
         let per = !written.is_an_amount() || self.per.is_none() || per::per_of(unit).is_some();
         let same =

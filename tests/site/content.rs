@@ -287,9 +287,9 @@ fn every_input_stands_at_its_line() {
         let document = site.json(&format!("public/{path}"));
         // What is assumed or missing stands nowhere, and a computed value has inputs of its own.
         let inputs = document["inputs"].as_array().expect("inputs are a list").iter();
-        for input in inputs.filter(|input| {
-            ["assumed", "formula", "missing"].iter().all(|elsewhere| input[elsewhere].is_null())
-        }) {
+        for input in
+            inputs.filter(|input| ["assumed", "formula", "missing"].iter().all(|elsewhere| input[elsewhere].is_null()))
+        {
             assert_placed(site, input, path);
             count += 1;
         }

@@ -140,7 +140,11 @@ impl Sheet<'_> {
 
     pub(super) fn bytes_per_output_token(&self, row: Row) -> Figure {
         let bandwidth = Arc::new(self.bandwidth(row));
-        compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), above_zero(self.output_rate(row))])
-            .limited(self.output_limits(row))
+        compute(
+            &bandwidth::BYTES_PER_OUTPUT_TOKEN,
+            row.anchor,
+            [derived(&bandwidth), above_zero(self.output_rate(row))],
+        )
+        .limited(self.output_limits(row))
     }
 }

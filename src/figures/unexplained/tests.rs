@@ -330,7 +330,7 @@ fn a_number_that_is_said_of_a_metric_is_explained_by_that_alone() {
         ("83% of it", vec![]),
         ("36% more goodput", vec!["36"]),
         ("goodput falls by 36%", vec!["36"]),
-        ("costs fall by 36%", vec![]),
+        ("the cost falls by 36%", vec![]),
         ("it is 36% cheaper, and 79% more goodput", vec![]),
         ("it is 79% cheaper", vec!["79"]),
         ("a TTFT of 1.5 s", vec![]),

@@ -7,15 +7,16 @@ use std::ops::Range;
 use crate::catalog::{self, Item};
 use crate::figures::Figure;
 use crate::metric::FAMILIES;
-use crate::quantity::written::{Match, Per, Written, in_digits, numbers, numbers_and_words, words};
+use crate::quantity::written::{Match, Per, Written, in_digits, is_turn, numbers, numbers_and_words, words};
 use crate::quantity::{TokenKind, Unit, Way};
 use crate::record::run::PowerKind;
 
 /// The text of a link with the words around it that belong to it.
 pub struct Around {
     pub text: String,
-    /// Where in it the link's own text is.
-    own: Range<usize>,
+    own: String,
+    before: Vec<String>,
+    behind: Vec<String>,
 }
 
 impl Around {
@@ -24,26 +25,25 @@ impl Around {
         /// How many words.
         const REACH: usize = 4;
         const OTHERS: [&str; 32] = [
-            "and", "or", "but", "while", "where", "which", "that", "because", "if", "since", "when", "until", "so", "as",
-            "than", "with", "within", "without", "against", "after", "before", "at", "under", "over", "by", "to", "from",
-            "into", "is", "are", "not", "no",
+            "and", "or", "but", "while", "where", "which", "that", "because", "if", "since", "when", "until", "so",
+            "as", "than", "with", "within", "without", "against", "after", "before", "at", "under", "over", "by", "to",
+            "from", "into", "is", "are", "not", "no",
         ];
         let ends = |part: char| ".,;:!?()[]|*`\"“”–—0123456789".contains(part);
         let is_own_phrase = |word: &str| OTHERS.contains(&word.to_lowercase().as_str());
         let paragraph = |text: &str| text.replace("\n\n", ". ");
         let before = paragraph(&file[..span.start]);
-        let before = &before[before.rfind(ends).map_or(0, |at| at + 1).min(before.len())..];
-        let before: Vec<_> = before.split_whitespace().rev().take(REACH).take_while(|word| !is_own_phrase(word)).collect();
-        let before: Vec<_> = before.into_iter().rev().collect();
+        let before = before.rsplit(ends).next().unwrap_or_default();
+        let before: Vec<_> =
+            before.split_whitespace().rev().take(REACH).take_while(|word| !is_own_phrase(word)).collect();
+        let before: Vec<_> = before.into_iter().rev().map(str::to_owned).collect();
         let behind = paragraph(&file[span.end..]);
-        let behind = &behind[..behind.find(ends).unwrap_or(behind.len())];
+        let behind = behind.split(ends).next().unwrap_or_default();
         let is_joined = behind.starts_with(|part: char| part.is_alphanumeric() || part == '-');
         let behind = behind.split_whitespace().take(REACH).take_while(|word| !is_own_phrase(word));
-        let behind: Vec<_> = if is_joined { Vec::new() } else { behind.collect() };
-        let before = if before.is_empty() { String::new() } else { before.join(" ") + " " };
-        let start = before.len();
-        let text = format!("{before}{own} {}", behind.join(" ")).trim_end().to_owned();
-        Around { own: start..(start + own.len()).min(text.len()), text }
+        let behind: Vec<_> = if is_joined { Vec::new() } else { behind.map(str::to_owned).collect() };
+        let text = format!("{} {own} {}", before.join(" "), behind.join(" ")).trim().to_owned();
+        Around { text, own: own.to_owned(), before, behind }
     }
 
     /// Whether a number of the link's text, which is the figure's by itself, is another one by the words around it: `[36%]
@@ -51,10 +51,15 @@ impl Around {
     pub fn makes_another_number(&self, figure: &Figure) -> bool {
         let Some(quantity) = figure.quantity() else { return false };
         let (unit, sense) = (figure.formula.unit, figure.sense());
-        let alone = numbers_and_words(&self.text[self.own.clone()], unit);
-        let read = in_digits(&self.text[self.own.clone()], unit).text;
-        let whole = format!("{}{read}{}", &self.text[..self.own.start], &self.text[self.own.end..]);
-        let own = self.own.start..self.own.start + read.len();
+        let alone = numbers_and_words(&self.own, unit);
+        let read = in_digits(&self.own, unit).text;
+        // A change goes the way of the word right behind its number, or of those right before it.
+        const NEAR: usize = 2;
+        let before = self.before[self.before.len().saturating_sub(NEAR)..].join(" ") + " ";
+        let behind = self.behind.iter().enumerate().filter(|(at, word)| *at == 0 || !is_turn(word));
+        let behind: Vec<_> = behind.map(|(_, word)| word.as_str()).collect();
+        let whole = format!("{before}{read} {}", behind.join(" "));
+        let own = before.len()..before.len() + read.len();
         let together: Vec<_> = numbers(&whole).into_iter().filter(|number| own.contains(&number.span.start)).collect();
         let differs = |(alone, together): (&Written, &Written)| {
             alone.beside(together).matches_change(unit, quantity, sense) != Match::Agrees
@@ -82,7 +87,9 @@ fn words_of_figure(figure: &Figure) -> BTreeSet<String> {
 /// What a text names and a figure is not of: another metric, another power boundary, money of another kind.
 pub fn another(text: &str, item: &Item, figure: &Figure) -> Option<String> {
     let unit = figure.formula.unit;
-    let is_comparison = matches!(unit, Unit::Percent | Unit::PercentChange | Unit::Points | Unit::Ratio);
+    // What a value is that a note compares, its own words say.
+    let is_comparison = matches!(unit, Unit::Percent | Unit::PercentChange | Unit::Points | Unit::Ratio)
+        && !figure.formula.id.starts_with("value_");
     let own = words_of_figure(figure);
     other_metric(text, &own, is_comparison)
         .or_else(|| other_boundary(text, item, figure))
@@ -257,7 +264,9 @@ fn said_bases(text: &str, unit: Unit) -> Vec<(Basis, String)> {
                 _ => {}
             },
             "fleet" => found.push((Basis::Fleet, "fleet".to_owned())),
-            "in" if matches!(word(at + 1), "all" | "total") && at + 2 >= all.len() => found.push((Basis::System, two())),
+            "in" if matches!(word(at + 1), "all" | "total") && at + 2 >= all.len() => {
+                found.push((Basis::System, two()))
+            }
             "altogether" | "combined" | "aggregate" => found.push((Basis::System, word(at).to_owned())),
             // Of all tokens, input and output, is another thing.
             "total" if unit.token_kind() != Some(TokenKind::Total) && !word(at + 1).starts_with("tok") => {

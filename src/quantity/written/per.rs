@@ -25,15 +25,39 @@ pub enum Per {
 
 /// Things that amounts of others are for.
 const OTHERS: [&str; 16] = [
-    "layer", "head", "sequence", "second", "minute", "replica", "config", "configuration", "block", "page", "expert",
-    "question", "element", "value", "watt", "conversation",
+    "layer",
+    "head",
+    "sequence",
+    "second",
+    "minute",
+    "replica",
+    "config",
+    "configuration",
+    "block",
+    "page",
+    "expert",
+    "question",
+    "element",
+    "value",
+    "watt",
+    "conversation",
 ];
 
 impl Per {
     /// Reads what follows an amount: ` per 1K output tokens`, `/Mtok`, ` per GPU-hour`, ` for each request`.
     pub fn after(text: &str) -> Option<Self> {
-        const EACH: [&str; 13] = [
-            "/", "per ", "a ", "an ", "each ", "every ", "for each ", "for every ", "for a ", "for one ", "in each ", "in every ",
+        const EACH: [&str; 12] = [
+            "/",
+            "per ",
+            "a ",
+            "an ",
+            "each ",
+            "every ",
+            "for each ",
+            "for every ",
+            "for a ",
+            "in each ",
+            "in every ",
             "of each ",
         ];
         let text = text.trim_start();

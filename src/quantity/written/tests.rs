@@ -176,13 +176,15 @@ fn one_number_does_not_say_an_interval() {
     for (text, says) in
         [("5%", false), ("4.7–7.5%", true), ("about 6%", true), ("under 8%", true), ("5% and less", false)]
     {
-        assert_eq!(numbers(text)[0].says_all_of(unit, grid), says, "{text}");
+        assert_eq!(numbers(text)[0].says_all_of(unit, grid, Sense::PLAIN), says, "{text}");
     }
-    assert!(numbers("6%")[0].says_all_of(unit, Quantity::between(5.6, 6.4)));
-    assert!(numbers("5.8%")[0].says_all_of(unit, 5.8.into()));
+    assert!(numbers("6%")[0].says_all_of(unit, Quantity::between(5.6, 6.4), Sense::PLAIN));
+    assert!(numbers("5.8%")[0].says_all_of(unit, 5.8.into(), Sense::PLAIN));
     // Nor is a value an interval, though it may lie in one.
-    for (text, says) in [("56.7% to 99%", false), ("50–60%", false), ("between 50% and 60%", true), ("about 50–60%", true)] {
-        assert_eq!(numbers(text)[0].says_all_of(unit, 56.7.into()), says, "{text}");
+    for (text, says) in
+        [("56.7% to 99%", false), ("50–60%", false), ("between 50% and 60%", true), ("about 50–60%", true)]
+    {
+        assert_eq!(numbers(text)[0].says_all_of(unit, 56.7.into(), Sense::PLAIN), says, "{text}");
     }
 }
 

@@ -238,8 +238,8 @@ fn unknown_unit(text: &str) -> Option<String> {
 /// Whether a word is a unit by its looks.
 fn is_unknown(word: &str) -> bool {
     const UNITS: [&str; 22] = [
-        "TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C", "kbit",
-        "Kbit", "Mbit", "Gbit", "Kibit", "Mibit", "Gibit", "kilobits",
+        "TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C",
+        "kbit", "Kbit", "Mbit", "Gbit", "Kibit", "Mibit", "Gibit", "kilobits",
     ];
     const OF: [&str; 20] = [
         "s", "sec", "second", "min", "h", "hour", "day", "W", "kW", "J", "kJ", "Wh", "kWh", "GPU", "node", "user",
@@ -337,6 +337,8 @@ pub fn kind_near(text: &str) -> Option<TokenKind> {
 
 pub const GPUS: &str = "GPUs";
 pub const CONFIGS: &str = "configurations";
+/// Of a size they are an eighth of what it counts; `4-bit` is part of a name.
+pub const BITS: &str = "bits";
 
 /// What a word after a number says that it counts; cards and GPUs are one.
 pub fn counted(text: &str) -> Option<&'static str> {
@@ -352,8 +354,7 @@ pub fn counted(text: &str) -> Option<&'static str> {
         "layer" => "layers",
         "head" => "heads",
         "sequence" => "sequences",
-        "bit" => "bits",
-        "element" => "elements",
+        "bit" => BITS,
         "expert" => "experts",
         "page" => "pages",
         "block" => "blocks",

@@ -26,3 +26,22 @@ fn a_text_names_what_its_figure_is_of() {
         assert_eq!(other_metric(text, &own(figure), true).as_deref(), expected, "{text} {figure}");
     }
 }
+
+#[test]
+fn words_around_a_link_are_those_of_its_phrase() {
+    for (file, expected) in [
+        ("It costs [36%](x) less.", "It costs 36% less"),
+        ("It is so — while it costs [36%](x), less", "it costs 36%"),
+        ("at [36%](x) at a lower price", "36%"),
+        ("\n\n[36%](x)\n\nless", "36%"),
+        ("“[36%](x)” less", "36%"),
+        ("[36%](x)-less", "36%"),
+        ("Of all the many words only these four [36%](x) are looked at", "words only these four 36%"),
+        ("64 [36%](x) of 24", "36% of"),
+    ] {
+        let start = file.find('[').expect("a link");
+        let span = start..file.find(')').expect("its end") + 1;
+        let around = Around::of(file, &span, "36%");
+        assert_eq!(around.text, expected, "{file}");
+    }
+}
