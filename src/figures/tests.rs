@@ -284,15 +284,13 @@ fn of_a_rate_of_nothing_there_is_no_price_and_no_energy() {
 ---
 "#;
     let run = r#"{"id": "a", "status": "published", "title": "A", "published": "2026-10-29", "model": {"name": "M"},
-        "hardware": {"accelerator": "H", "count": 1}, "software": {"engine": "vllm"}, "price": {"usd_per_gpu_hour": 2.0},
+        "hardware": {"accelerator": "H", "count": 1}, "software": {"engine": "vllm"},
         "power": {"kind": "board", "window": "60 s"},
         "configs": [{"label": "one", "output_tok_s": 0, "node_power_kw": 0.3}]}"#;
     let (_, figures) = site(&[source(Kind::Audit, "audits/a.md", audit), source(Kind::Run, "runs/a.json", run)]);
     for (address, anchor) in [
         ("audits/a", "one/output_tok_per_usd"),
         ("audits/a", "one/usd_per_mtok_output"),
-        ("runs/a", "one/output_tok_per_usd"),
-        ("runs/a", "one/usd_per_mtok_output"),
         ("runs/a", "one/goodput_tok_per_j"),
         ("runs/a", "one/energy_j_per_output_token"),
     ] {

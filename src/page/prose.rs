@@ -214,7 +214,8 @@ impl Claim {
         let mut warn = |rule, message: String, help: &str| {
             report.push(Diagnostic::new(rule, at(), message).help(help));
         };
-        let numbers = numbers_and_words(text, unit);
+        // Of a verdict, and of what is missing, words such as `none` are no numbers.
+        let numbers = if figure.quantity().is_some() { numbers_and_words(text, unit) } else { numbers(text) };
         let vague = number_word(text).filter(|_| figure.quantity().is_some());
         if let Some(word) = vague {
             let message = format!("the number `{word}` is in words, and so is not checked");

@@ -217,8 +217,7 @@ impl Written {
     pub fn is_of(&self, unit: Unit) -> bool {
         let own = units::dimension_of(unit);
         let Some((written, _)) = self.dimension else {
-            return self.unknown.is_none()
-                && (self.counted.is_none_or(|what| what == units::BITS) || self.may_count(unit));
+            return self.unknown.is_none() && self.may_count(unit);
         };
         let per = !written.is_an_amount() || self.per.is_none() || per::per_of(unit).is_some();
         let same =
@@ -228,9 +227,11 @@ impl Written {
 
     /// Whether what it counts may be in a unit: `217 requests and 27,785 tokens per second`.
     fn may_count(&self, unit: Unit) -> bool {
-        match units::dimension_of(unit) {
-            None => true,
-            Some((own, _)) => self.counted == Some("requests") && own == Dimension::RequestsPerSecond,
+        match (self.counted, units::dimension_of(unit)) {
+            (None, _) | (_, None) => true,
+            // An eighth of them are its size. `4-bit` is part of a name, which may be of anything else.
+            (Some(units::BITS), Some((own, _))) => own != Dimension::Bytes,
+            (counted, Some((own, _))) => counted == Some("requests") && own == Dimension::RequestsPerSecond,
         }
     }
 
@@ -302,7 +303,7 @@ impl Written {
         match (self.counted, units::counts(unit)) {
             (Some(written), Some(own)) if written != own => return None,
             // `56.7 GPUs` is no percentage. A ratio may be one of sequences.
-            (Some(_), None) if self.dimension.is_none() && unit != Unit::Ratio && !self.may_count(unit) => return None,
+            (_, None) if self.dimension.is_none() && unit != Unit::Ratio && !self.may_count(unit) => return None,
             _ => {}
         }
         let own = units::dimension_of(unit);

@@ -24,20 +24,28 @@ impl Around {
     pub fn of(file: &str, span: &Range<usize>, own: &str) -> Self {
         /// How many words.
         const REACH: usize = 4;
-        const OTHERS: [&str; 32] = [
+        const OTHERS: [&str; 30] = [
             "and", "or", "but", "while", "where", "which", "that", "because", "if", "since", "when", "until", "so",
             "as", "than", "with", "within", "without", "against", "after", "before", "at", "under", "over", "by", "to",
-            "from", "into", "is", "are", "not", "no",
+            "from", "into", "not", "no",
         ];
         let ends = |part: char| ".,;:!?()[]|*`\"“”–—0123456789".contains(part);
         let is_own_phrase = |word: &str| OTHERS.contains(&word.to_lowercase().as_str());
-        let paragraph = |text: &str| text.replace("\n\n", ". ");
-        let before = paragraph(&file[..span.start]);
+        /// How many characters, of which these begin another block: a paragraph, an item, a heading, a quote, a row.
+        const WINDOW: usize = 300;
+        const BLOCKS: [&str; 7] = ["\n\n", "\n- ", "\n* ", "\n+ ", "\n#", "\n>", "\n|"];
+        let window = file[..span.start].char_indices().rev().nth(WINDOW).map_or(0, |(at, _)| at);
+        let before = &file[window..span.start];
+        let begin = BLOCKS.iter().filter_map(|block| Some(before.rfind(block)? + block.len())).max();
+        let before = &before[begin.unwrap_or(0)..];
         let before = before.rsplit(ends).next().unwrap_or_default();
         let before: Vec<_> =
             before.split_whitespace().rev().take(REACH).take_while(|word| !is_own_phrase(word)).collect();
         let before: Vec<_> = before.into_iter().rev().map(str::to_owned).collect();
-        let behind = paragraph(&file[span.end..]);
+        let behind = &file[span.end..];
+        let behind = &behind[..behind.char_indices().nth(WINDOW).map_or(behind.len(), |(at, _)| at)];
+        let end = BLOCKS.iter().filter_map(|block| behind.find(block)).min();
+        let behind = &behind[..end.unwrap_or(behind.len())];
         let behind = behind.split(ends).next().unwrap_or_default();
         let is_joined = behind.starts_with(|part: char| part.is_alphanumeric() || part == '-');
         let behind = behind.split_whitespace().take(REACH).take_while(|word| !is_own_phrase(word));

@@ -149,11 +149,17 @@ fn share(all: &[Word], at: usize, unit: Unit) -> Option<Found> {
     let count = if is_article(first) { Some(1.0) } else { position(&COUNTS, first).map(|position| position + 1.0) };
     let part = |at: usize| number(&SHARES, all.get(at)?.0);
     let (words, share) = match (part(at), count.zip(part(at + 1))) {
-        // A third config is no third.
         (Some(2.0), _) => (1, 0.5),
         (_, Some((count, part))) if count < part => (2, count / part),
         _ => return None,
     };
+    let (last, after) = all[at + words - 1];
+    // A third config is no third.
+    let of = after.trim_start().split(|part: char| !part.is_alphanumeric()).next().unwrap_or_default();
+    let is_share = is_one_of(last, &["half"]) || count != Some(1.0) || of.is_empty() || is_turn(of);
+    if !is_share && !is_one_of(of, &["of", "the", "a", "an", "as", "again", "to", "in", "at", "for", "that", "what"]) {
+        return None;
+    }
     let next = |offset: usize| all.get(at + words + offset).map_or("", |(word, _)| word);
     if is_one_of(next(0), &["dozen"]) || is_article(next(0)) && is_one_of(next(1), &["dozen"]) {
         return Some(Found::count(words + 1 + usize::from(is_article(next(0))), 12.0 * share));
@@ -193,6 +199,11 @@ fn cardinal(words: &[Word], is_first: bool) -> Option<Found> {
     }
     // `$0.29 a million tokens` and `a million tokens cost $0.29` say what the price is for.
     let is_scaled = || scale(next(1)).is_some() && is_first && !after.contains(" cost");
+    // `one and a half`
+    if is_one_of(next(1), &["and"]) && is_article(next(2)) && is_one_of(next(3), &["half"]) {
+        let whole = position(&COUNTS, first)? + 1.0;
+        return Some(Found { words: 4, digits: plain((whole + 0.5).into()), rough: Some(whole + 0.5) });
+    }
     // `one` is a number only of things.
     let is_of_things = || counted(after).is_some() || is_one_of(next(1), &["percent"]) || is_scaled();
     if is_one_of(first, &["one", "single"]) && !is_of_things() || is_article(first) && !is_scaled() {
@@ -273,6 +284,9 @@ mod tests {
             ("two thirds", Ratio, 0.667, true),
             ("a third less", Ratio, 0.667, true),
             ("half as much again", Ratio, 1.5, true),
+            ("one and a half times", Ratio, 1.57, true),
+            ("three times", Ratio, 2.0, false),
+            ("two and a half replicas", replicas, 2.0, false),
             ("half as much again", Ratio, 1.7, false),
             ("doubles", PercentChange, 100.0, true),
             ("doubles", PercentChange, 56.7, false),

@@ -337,7 +337,6 @@ pub fn kind_near(text: &str) -> Option<TokenKind> {
 
 pub const GPUS: &str = "GPUs";
 pub const CONFIGS: &str = "configurations";
-/// Of a size they are an eighth of what it counts; `4-bit` is part of a name.
 pub const BITS: &str = "bits";
 
 /// What a word after a number says that it counts; cards and GPUs are one.
