@@ -233,13 +233,13 @@ impl Claim {
             matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all);
         let basis = said::other_basis(text, item, figure);
         if !agrees || basis.is_some() {
-            let found = match (&figure.outcome, basis) {
-                (Ok(_), Some(basis)) if agrees => format!("which says {basis}"),
-                (Ok(_), _) => format!("the figure is {}", figure.shown()),
-                (Err(_), _) => format!("there is no such figure: {}", figure.shown()),
+            let message = match (&figure.outcome, basis) {
+                (Ok(_), Some(basis)) if agrees => format!("the text says {basis}"),
+                (Ok(_), _) => format!("the text says {}, the figure is {}", quoted(text), figure.shown()),
+                (Err(_), _) => format!("the text says {}, there is no such figure: {}", quoted(text), figure.shown()),
             };
             let help = "write the figure's number with as many digits as you like, `about` before a round one, and leave other numbers out of the link";
-            return warn(&rules::FIGURE_CLAIM, format!("the text says {}, {found}", quoted(text)), help);
+            return warn(&rules::FIGURE_CLAIM, message, help);
         }
         let help = "name what the figure is of, or leave the other out of the link and the words beside it";
         let around = Around::of(&document.text.text, &link.span, text);

@@ -229,8 +229,8 @@ impl Written {
     fn may_count(&self, unit: Unit) -> bool {
         match (self.counted, units::dimension_of(unit)) {
             (None, _) | (_, None) => true,
-            // An eighth of them are its size. `4-bit` is part of a name, which may be of anything else.
-            (Some(units::BITS), Some((own, _))) => own != Dimension::Bytes,
+            // `4-bit` is part of a name, too.
+            (Some(units::BITS), _) => true,
             (counted, Some((own, _))) => counted == Some("requests") && own == Dimension::RequestsPerSecond,
         }
     }
@@ -324,6 +324,9 @@ impl Written {
             (Some((written, _)), None) if units::is_count(unit) && written != Dimension::Tokens => None,
             // `14% of it`
             (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
+            (None, Some((Dimension::Bytes, own_scale))) if self.counted == Some(units::BITS) => {
+                Some(per / (8.0 * own_scale))
+            }
             (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale * per),
             _ => Some(1.0),
         }

@@ -38,7 +38,7 @@ fn words_around_a_link_are_those_of_its_phrase() {
         ("- the one before\n- [36%](x)\n- less", "36%"),
         ("It is [36%](x)\nless", "It is 36% less"),
         ("[36%](x)-less", "36%"),
-        ("Of all the many words only these four [36%](x) are looked at", "words only these four 36%"),
+        ("Of all the many words only these four [36%](x) are looked at", "words only these four 36% are looked"),
         ("64 [36%](x) of 24", "36% of"),
     ] {
         let start = file.find('[').expect("a link");

@@ -80,7 +80,10 @@ fn a_unit_and_what_it_is_for_are_those_of_the_value() {
     let token = Unit::BytesPerToken;
     for (text, unit, value, verdict) in [
         ("98,304 bytes per token", token, 98_304.0, Agrees),
-        ("98,304 bits per token", token, 98_304.0, OtherUnit),
+        ("98,304 bits per token", token, 98_304.0, Differs),
+        ("786,432 bits per token", token, 98_304.0, Agrees),
+        ("98,304 bits", token, 98_304.0, Differs),
+        ("4-bit", Unit::Bytes, 0.5, Agrees),
         ("98,304 Kbit", token, 98_304.0, OtherUnit),
         ("98,304 bytes per layer", token, 98_304.0, OtherUnit),
         ("98,304 bytes a layer", token, 98_304.0, OtherUnit),
