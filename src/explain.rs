@@ -139,6 +139,9 @@ fn inputs(unfolded: &Unfolded, indent: &str, line: &mut impl FnMut(String)) {
     for step in &unfolded.steps {
         let value = format!("{indent}{} = {}", step.name, step.value());
         match &step.derivation {
+            Derivation::None if step.fact.missing().is_some() => {
+                line(format!("{indent}{}: {}", step.name, step.number))
+            }
             Derivation::None => {
                 let (fact, path) = (step.fact, &step.fact.document.text.path);
                 let place = fact.document.line(&fact.pointer);

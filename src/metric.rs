@@ -1,10 +1,12 @@
 //! Every measured quantity: name, unit, which way is better, definition, source — the glossary.
 
+mod family;
 pub mod plausible;
 mod words;
 
 use crate::quantity::{Better, TokenKind, Unit};
 
+pub use family::{FAMILIES, Family, better_by_name, is_named, named_in};
 pub use words::{in_words, uncapitalised, words};
 
 /// A term of the field, with one meaning.

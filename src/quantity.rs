@@ -11,7 +11,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-pub use better::Better;
+pub use better::{Better, Sense, Way};
 pub use rounding::{fixed, grouped, plain, reckonable, significant, unrounded};
 pub use unit::{TokenKind, Unit};
 

@@ -46,7 +46,10 @@ struct Source<'a> {
 #[derive(Debug, Serialize)]
 struct Input {
     name: &'static str,
-    value: Quantity,
+    /// `null` where it is missing.
+    value: Option<Quantity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'static str>,
     /// Left out where the value is exact.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     approximate: bool,
@@ -230,7 +233,8 @@ impl<'a> Collected<'a> {
         self.positions.insert(identity, position);
         self.inputs.push(Input {
             name,
-            value: fact.quantity,
+            value: fact.missing().is_none().then_some(fact.quantity),
+            missing: fact.missing(),
             approximate: fact.quantity.is_approximate(),
             unit,
             path: fact.document.text.path.clone(),

@@ -14,6 +14,8 @@ pub enum Basis {
     Computed,
     /// It is not the source's, or follows from a number that is not.
     Assumed,
+    /// There is no number.
+    Missing,
 }
 
 impl Basis {
@@ -23,6 +25,7 @@ impl Basis {
             Basis::Stated => "stated",
             Basis::Computed => "computed",
             Basis::Assumed => "assumed",
+            Basis::Missing => "missing",
         }
     }
 }
@@ -47,6 +50,7 @@ impl Fact {
     pub fn basis(&self) -> Basis {
         match &self.derivation {
             _ if self.assumed.is_some() => Basis::Assumed,
+            _ if self.missing().is_some() => Basis::Missing,
             Some(figure) => figure.basis(),
             None if self.is_claimed() => Basis::Stated,
             None if is_measured(self.document.kind, &self.pointer) => Basis::Measured,

@@ -8,7 +8,7 @@ use crate::quantity::{plain, unrounded};
 #[derive(Debug)]
 pub struct Step<'a> {
     pub name: &'static str,
-    /// Without its unit.
+    /// Without its unit; of what is missing, the reason.
     pub number: String,
     pub unit: &'static str,
     pub fact: &'a Fact,
@@ -39,10 +39,18 @@ pub struct Unfolded<'a> {
 impl Step<'_> {
     /// With its unit, and the source's own word where that stands for a number.
     pub fn value(&self) -> String {
+        if self.fact.missing().is_some() {
+            return self.number.clone();
+        }
         let value = format!("{} {}", self.number, self.unit);
         let word = self.fact.word().map(|word| format!(" ({word})")).unwrap_or_default();
         format!("{}{word}", value.trim_end())
     }
+}
+
+/// A value as it stands in an expression.
+fn filled_in(fact: &Fact) -> String {
+    fact.missing().map_or_else(|| plain(fact.quantity), str::to_owned)
 }
 
 impl Figures {
@@ -50,7 +58,7 @@ impl Figures {
     pub fn unfold<'a>(&'a self, address: &str, figure: &'a Figure) -> Unfolded<'a> {
         let steps = figure.inputs().map(|(definition, fact)| Step {
             name: definition.name,
-            number: plain(fact.quantity),
+            number: filled_in(fact),
             unit: definition.unit.symbol(),
             fact,
             derivation: match fact.derivation.as_deref() {
@@ -79,7 +87,7 @@ impl Figures {
 impl Figure {
     /// The expression with the numbers filled in; empty where there are none.
     pub fn filled(&self) -> String {
-        let values: Vec<_> = self.inputs().map(|(_, fact)| plain(fact.quantity)).collect();
+        let values: Vec<_> = self.inputs().map(|(_, fact)| filled_in(fact)).collect();
         if values.is_empty() { String::new() } else { self.formula.filled(&values) }
     }
 

@@ -181,14 +181,15 @@ impl Fact {
         }
     }
 
+    /// Why it is no number, though the formula takes one: the limits as a whole stand for one that is not among them.
+    pub fn missing(&self) -> Option<&'static str> {
+        (self.pointer == "/slo").then_some("no limit is set")
+    }
+
     /// The word that the source writes in place of the number, such as a dtype for its size.
     pub fn word(&self) -> Option<&str> {
-        if self.assumed.is_some() || self.derivation.is_some() {
+        if self.assumed.is_some() || self.derivation.is_some() || self.missing().is_some() {
             return None;
-        }
-        // The limits as a whole stand for one that is not among them.
-        if self.pointer == "/slo" {
-            return Some("no limit set");
         }
         let written = self.document.written(&self.pointer)?.trim_matches(['"', '\'']);
         written.starts_with(|first: char| first.is_alphabetic()).then_some(written)

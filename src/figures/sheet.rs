@@ -65,6 +65,14 @@ pub fn field(document: &Arc<Document>, pointer: impl Into<String>, value: Option
     }
 }
 
+/// A rate that something is divided among: of nothing there is no price, and no energy.
+pub fn above_zero(rate: Found) -> Found {
+    rate.and_then(|rate| match rate.pointer.rsplit('/').next() {
+        Some(name) if rate.quantity.high() <= 0.0 => Err(Missing::because(format!("`{name}` is 0"))),
+        _ => Ok(rate),
+    })
+}
+
 /// A value that the source does not say; `pointer` is where it might have.
 pub fn assumed(
     document: &Arc<Document>,

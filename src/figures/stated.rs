@@ -4,9 +4,9 @@ use super::sheet::IS_BASELINE;
 use super::{Figure, FigureValue};
 use crate::catalog::{self, Item};
 use crate::diagnostic::{Diagnostic, Report, nearest, printable, quoted, rules};
-use crate::metric::Latency;
+use crate::metric::{self, Latency};
 use crate::quantity::written::{self, Match};
-use crate::quantity::{Quantity, Unit, plain};
+use crate::quantity::{Quantity, Sense, Unit, Way, plain};
 use crate::record::StatedFigure;
 
 /// A stated number beside the figure that recomputes it.
@@ -41,7 +41,8 @@ impl Agreement {
             }
             Err(missing) => return Agreement::NotCheckable(missing.words()),
         };
-        let numbers = written::numbers(wording);
+        let formula = figure.formula;
+        let numbers = written::numbers_and_words(wording, formula.unit);
         match computed {
             FigureValue::Verdict(verdict) if wording.to_lowercase().contains(verdict) => Agreement::Agrees,
             FigureValue::Verdict(verdict) if contradicts(wording, verdict) => Agreement::Differs,
@@ -50,15 +51,13 @@ impl Agreement {
                 Agreement::NotCheckable("its wording holds no number".to_owned())
             }
             FigureValue::Quantity(quantity) => {
-                let formula = figure.formula;
-                let agrees = |number: &written::Written| {
-                    number.matches_change(formula.unit, *quantity, formula.better) == Match::Agrees
-                };
-                let agrees_in_binary = |number: &written::Written| {
-                    agrees(number) || number.matches_in_binary(figure.formula.unit, *quantity)
-                };
+                let sense = figure.sense();
+                let agrees =
+                    |number: &written::Written| number.matches_change(formula.unit, *quantity, sense) == Match::Agrees;
+                let agrees_in_binary =
+                    |number: &written::Written| agrees(number) || number.matches_in_binary(formula.unit, *quantity);
                 match numbers.iter().all(agrees) {
-                    true if figure.formula.unit == Unit::Ratio
+                    true if formula.unit == Unit::Ratio
                         && numbers.iter().any(|number| number.is_coarse(Unit::Ratio, *quantity)) =>
                     {
                         Agreement::AgreesRounded
@@ -67,7 +66,7 @@ impl Agreement {
                     false if numbers.iter().all(agrees_in_binary) => Agreement::DiffersInUnit,
                     false
                         if quantity.is_approximate()
-                            && numbers.iter().all(|number| is_near(number, figure.formula.unit, *quantity)) =>
+                            && numbers.iter().all(|number| is_near(number, formula.unit, *quantity, sense)) =>
                     {
                         Agreement::NotCheckable(format!(
                             "recomputed {} from approximate numbers",
@@ -87,7 +86,7 @@ impl Agreement {
             Unit::Ratio => Quantity::exact(1.0),
             _ => return Agreement::NotCheckable(IS_BASELINE.to_owned()),
         };
-        let numbers = written::numbers(wording);
+        let numbers = written::numbers_and_words(wording, unit);
         match numbers.iter().all(|number| number.matches(unit, unchanged) == Match::Agrees) {
             _ if numbers.is_empty() => Agreement::NotCheckable(IS_BASELINE.to_owned()),
             true => Agreement::Agrees,
@@ -114,12 +113,12 @@ impl Agreement {
 const APPROXIMATE: f64 = 0.25;
 
 /// Whether a stated number is within what approximate inputs leave open.
-fn is_near(number: &written::Written, unit: Unit, quantity: Quantity) -> bool {
+fn is_near(number: &written::Written, unit: Unit, quantity: Quantity, sense: Sense) -> bool {
     let wider = Quantity::between(
         quantity.low() - APPROXIMATE * quantity.low().abs(),
         quantity.high() + APPROXIMATE * quantity.high().abs(),
     );
-    number.matches(unit, wider) == Match::Agrees
+    number.matches_change(unit, wider, sense) == Match::Agrees
 }
 
 /// Whether words say the opposite of a verdict: one says no where the other does not, or names another metric.
@@ -183,6 +182,15 @@ pub fn attach(item: &Item, figures: &mut [Figure], report: &mut Report) {
 }
 
 impl Figure {
+    /// What the words for a change mean of it. What a note compares is named by its subject alone: `fp8.ttft_mean`.
+    pub fn sense(&self) -> Sense {
+        let sense = self.formula.sense();
+        let name = self.subject.rsplit_once('.').filter(|_| self.formula.id.starts_with("value_"));
+        let Some((_, name)) = name else { return sense };
+        let better = metric::better_by_name(name);
+        Sense { better: if sense.way == Way::Falls { better.reversed() } else { better }, ..sense }
+    }
+
     /// Its value as pages print it, and in the unit of a statement of its size where that is another.
     pub fn beside(&self, wording: &str) -> String {
         let own = self.shown();

@@ -274,3 +274,42 @@ fn a_latency_at_another_load_is_not_ranked() {
     assert_eq!((change("same").judgement(), change("more").judgement()), (Some("better"), None));
     assert!(change("more").unranked.is_some() && change("same").unranked.is_none());
 }
+
+#[test]
+fn of_a_rate_of_nothing_there_is_no_price_and_no_energy() {
+    let audit = r#"---
+{"id": "a", "title": "A", "published": "2026-10-08", "engine": "vllm", "model": {"name": "M"}, "workload": {}, "slo": {},
+"hardware": {"accelerator": "H", "count": 1}, "price": {"usd_per_gpu_hour": 2.0}, "configs": [
+{"key": "one", "capacity": {"request_rate_rps": 5, "output_tok_s": 0}}]}
+---
+"#;
+    let run = r#"{"id": "a", "status": "published", "title": "A", "published": "2026-10-29", "model": {"name": "M"},
+        "hardware": {"accelerator": "H", "count": 1}, "software": {"engine": "vllm"},
+        "power": {"kind": "board", "window": "60 s"},
+        "configs": [{"label": "one", "output_tok_s": 0, "node_power_kw": 0.3}]}"#;
+    let (_, figures) = site(&[source(Kind::Audit, "audits/a.md", audit), source(Kind::Run, "runs/a.json", run)]);
+    for (address, anchor) in [
+        ("audits/a", "one/output_tok_per_usd"),
+        ("audits/a", "one/usd_per_mtok_output"),
+        ("runs/a", "one/goodput_tok_per_j"),
+        ("runs/a", "one/energy_j_per_output_token"),
+    ] {
+        let figure = figures.at_anchor(address, anchor).expect("it is there");
+        assert_eq!(figure.outcome.clone().err(), Some(Missing::because("`output_tok_s` is 0")), "{address} {anchor}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_not_set_is_missing_and_no_zero() {
+    let run = r#"{"id": "a", "status": "published", "title": "A", "published": "2026-10-29", "model": {"name": "M"},
+        "hardware": {"accelerator": "H", "count": 1}, "software": {"engine": "vllm"}, "slo": {"ttft_p99_ms": 2000},
+        "configs": [{"label": "one", "ttft_p99_ms": 380}]}"#;
+    let (_, figures) = site(&[source(Kind::Run, "runs/a.json", run)]);
+    let figure = figures.at_anchor("runs/a", "one/binding_slo").expect("it is there");
+    assert_eq!((figure.shown().as_str(), figure.basis()), ("TTFT", Basis::Computed));
+    let steps = figures.unfold("runs/a", figure).steps;
+    let values: Vec<_> = steps.iter().map(|step| (step.value(), step.fact.basis().word())).collect();
+    let unset = || ("no limit is set".to_owned(), "missing");
+    assert_eq!(values, [("19 %".to_owned(), "computed"), unset(), unset(), unset()]);
+    assert_eq!(figure.filled().matches("no limit is set").count(), 3);
+}

@@ -9,9 +9,9 @@ use super::{Fact, Figure};
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::formula;
-use crate::metric;
+use crate::metric::{self, Family};
 use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
-use crate::quantity::{Quantity, TokenKind, Unit, plain};
+use crate::quantity::{Quantity, Sense, TokenKind, Unit, plain};
 
 /// Warns of each number that is no figure and no value of the record or its note of the same kind, none of them counted,
 /// and no part of a name or date.
@@ -56,12 +56,35 @@ fn sentence<'a>(text: &'a str, span: &Range<usize>) -> &'a str {
     &text[start.map_or(0, |at| at + 2)..end.map_or(text.len(), |at| span.end + at)]
 }
 
+/// The metric that the words right at a number name, those behind it before those in front of it.
+fn metric_beside(text: &str, number: &Written) -> Option<&'static Family> {
+    /// Words that begin another phrase.
+    const OTHERS: [&str; 26] = [
+        "and", "or", "but", "while", "where", "with", "within", "without", "against", "than", "after", "before", "at",
+        "under", "over", "in", "on", "by", "to", "from", "for", "as", "when", "per", "until", "if",
+    ];
+    /// Those of them that join a metric to its number: `TTFT at 380 ms`, `falls by 5%`.
+    const JOINS: [&str; 8] = ["at", "under", "over", "in", "by", "to", "from", "as"];
+    /// How many words are looked at.
+    const REACH: usize = 6;
+    let ends = |part: char| part.is_ascii_digit() || matches!(part, ',' | ';' | ':' | '.' | '(' | ')' | '–' | '—');
+    let behind = text[number.span.end..].split(ends).next().unwrap_or_default();
+    let behind: Vec<_> = behind.split_whitespace().take(REACH).take_while(|word| !OTHERS.contains(word)).collect();
+    let before = text[..number.span.start].rsplit(ends).next().unwrap_or_default();
+    let is_other = |word: &&str| OTHERS.contains(word) && !JOINS.contains(word);
+    let before: Vec<_> = before.split_whitespace().rev().take(REACH).take_while(|word| !is_other(word)).collect();
+    let before: Vec<_> = before.into_iter().rev().collect();
+    let is_comparison = number.is_comparison();
+    let named = |words: Vec<&str>, is_behind| metric::named_in(&words.join(" "), is_behind, is_comparison);
+    named(behind, true).or_else(|| named(before, false))
+}
+
 /// Everything that a number of the prose may be.
 #[derive(Default)]
 struct Explanations {
     values: Vec<Number>,
-    /// Numbers within texts, each with the unit that stands at it there.
-    texts: Vec<Written>,
+    /// Numbers within texts, each with the unit that stands at it there, and what it is of.
+    texts: Vec<(Written, Name)>,
     /// Numbers of fields that have no unit, such as lengths of lists: no dollars, and no percent.
     plain: Vec<Quantity>,
     /// How many configs, and how many GPUs of each host or run.
@@ -76,10 +99,40 @@ struct Explanations {
     latency_changes: Vec<(String, Quantity)>,
 }
 
+/// By which name a number is known: that of its field or formula, or the record's own words.
+#[derive(Debug, Clone)]
+struct Name {
+    words: String,
+    is_ours: bool,
+}
+
+impl Name {
+    fn of_ours(words: impl Into<String>) -> Self {
+        Name { words: words.into(), is_ours: true }
+    }
+
+    fn of_record(words: impl Into<String>) -> Self {
+        Name { words: words.into(), is_ours: false }
+    }
+
+    /// What a figure is of; of a value that a note compares, its subject says that.
+    fn of_figure(figure: &Figure) -> Self {
+        let is_ours = !figure.formula.id.starts_with("value_");
+        Name { words: format!("{} {}", figure.formula.id, if is_ours { "" } else { &figure.subject }), is_ours }
+    }
+
+    /// Whether a number that is said to be of a metric may be this one. Of a name in a record's own words nobody knows what
+    /// it is of, unless it names a metric itself.
+    fn may_be_of(&self, metric: Option<&Family>) -> bool {
+        metric.is_none_or(|metric| metric.owns(&self.words) || !self.is_ours && !metric::is_named(&self.words))
+    }
+}
+
 /// A value in the unit of its field or formula.
 struct Number {
     unit: Unit,
     quantity: Quantity,
+    name: Name,
     /// Whether a rate is that of one user.
     of_a_user: bool,
 }
@@ -90,21 +143,19 @@ impl Explanations {
         for document in item.documents() {
             known.value("", &document.record());
             for stated in document.quantities() {
-                known.push_of_field(
-                    stated.pointer.rsplit('/').next().unwrap_or_default(),
-                    stated.unit,
-                    stated.quantity,
-                );
+                known.push_of_field(&stated.pointer, stated.unit, stated.quantity);
             }
         }
         for figure in figures {
             if let Some(quantity) = figure.quantity() {
                 let of_a_user = figure.formula.id.contains("_per_user");
-                known.values.push(Number { unit: figure.formula.unit, quantity, of_a_user });
+                let name = Name::of_figure(figure);
                 // What changes by +20% is 1.2x.
                 if figure.formula.unit == Unit::PercentChange {
-                    known.push(Unit::Ratio, Quantity::exact(1.0) + quantity / Quantity::exact(100.0));
+                    let times = Quantity::exact(1.0) + quantity / Quantity::exact(100.0);
+                    known.push(name.clone(), Unit::Ratio, times);
                 }
+                known.values.push(Number { unit: figure.formula.unit, quantity, name, of_a_user });
             }
             known.inputs(figure);
         }
@@ -129,19 +180,20 @@ impl Explanations {
 
     fn inputs(&mut self, figure: &Figure) {
         for (definition, Fact { quantity, derivation, .. }) in figure.inputs() {
-            self.push(definition.unit, *quantity);
+            self.push(Name::of_ours(definition.name), definition.unit, *quantity);
             if let Some(derivation) = derivation {
                 self.inputs(derivation);
             }
         }
     }
 
-    fn push(&mut self, unit: Unit, quantity: Quantity) {
-        self.values.push(Number { unit, quantity, of_a_user: false });
+    fn push(&mut self, name: Name, unit: Unit, quantity: Quantity) {
+        self.values.push(Number { unit, quantity, name, of_a_user: false });
     }
 
     /// A number whose schema says its unit.
-    fn push_of_field(&mut self, field: &str, unit: &str, quantity: Quantity) {
+    fn push_of_field(&mut self, pointer: &str, unit: &str, quantity: Quantity) {
+        let field = pointer.rsplit('/').next().unwrap_or_default();
         let unit = match unit {
             "GPUs" => {
                 self.gpus.extend([quantity.low(), quantity.high()].map(|count| count as u64));
@@ -156,7 +208,8 @@ impl Explanations {
             _ => metric::unit_of(field),
         };
         // One stream is one user.
-        self.values.push(Number { unit, quantity, of_a_user: field == "measured_tps_at_ctx" });
+        let of_a_user = field == "measured_tps_at_ctx";
+        self.values.push(Number { unit, quantity, name: Name::of_ours(pointer), of_a_user });
     }
 
     fn value(&mut self, field: &str, value: &Value) {
@@ -165,7 +218,7 @@ impl Explanations {
                 let Some(number) = number.as_f64().map(Quantity::exact) else { return };
                 match metric::unit_of(field) {
                     Unit::Number => self.plain.push(number),
-                    unit => self.push(unit, number),
+                    unit => self.push(Name::of_ours(field), unit, number),
                 }
             }
             Value::String(text) => self.text(field, text),
@@ -176,7 +229,7 @@ impl Explanations {
                     self.configs = Some(items.len());
                 }
                 if let Some(interval) = Quantity::read(value) {
-                    self.push(metric::unit_of(field), interval);
+                    self.push(Name::of_ours(field), metric::unit_of(field), interval);
                 }
                 items.iter().for_each(|item| self.value(field, item));
             }
@@ -205,13 +258,16 @@ impl Explanations {
         let Some(quantity) = members.get("value").and_then(Quantity::read) else { return false };
         let Some(unit) = text("unit") else {
             // An observation is of a metric of ours, in its unit.
-            let unit = text("metric").map(metric::unit_of).filter(|unit| *unit != Unit::Number);
-            unit.into_iter().for_each(|unit| self.push(unit, quantity));
-            return unit.is_some();
+            let named = text("metric").map(|metric| (metric, metric::unit_of(metric)));
+            let named = named.filter(|(_, unit)| *unit != Unit::Number);
+            named.into_iter().for_each(|(metric, unit)| self.push(Name::of_ours(metric), unit, quantity));
+            return named.is_some();
         };
         let name = text("name").or(text("metric")).unwrap_or_default();
         // `time_for_24_gib_ms`
-        self.texts.extend(written::numbers(&metric::words(name)));
+        let known = Name::of_record(name);
+        let named = |number| (number, known.clone());
+        self.texts.extend(written::numbers(&metric::words(name)).into_iter().map(named));
         let says = |words: &[&str]| name.split('_').any(|part| words.contains(&part));
         let tokens = match () {
             () if says(&["input", "prompt", "prefill"]) => Some(TokenKind::Input),
@@ -220,13 +276,14 @@ impl Explanations {
             () => None,
         };
         if unit.starts_with("of ") {
-            self.push(Unit::Ratio, quantity);
+            self.push(known.clone(), Unit::Ratio, quantity);
         }
         let blank = if matches!(unit, "x" | "%") { "" } else { " " };
         for end in [quantity.low(), quantity.high()] {
             let numbers = written::numbers(&format!("{}{blank}{unit}", plain(end.into())));
             let numbers = numbers.into_iter().take(1);
-            self.texts.extend(numbers.map(|number| tokens.map_or(number.clone(), |tokens| number.of_tokens(tokens))));
+            let numbers = numbers.map(|number| tokens.map_or(number.clone(), |tokens| number.of_tokens(tokens)));
+            self.texts.extend(numbers.map(named));
         }
         true
     }
@@ -245,7 +302,8 @@ impl Explanations {
         let formula = text("figure").and_then(formula::by_id);
         let Some((formula, wording)) = formula.zip(text("as_written")) else { return false };
         let numbers = written::numbers(wording);
-        self.texts.extend(numbers.iter().flat_map(Written::each).map(|number| number.or_of(formula.unit)));
+        let numbers = numbers.iter().flat_map(Written::each).map(|number| number.or_of(formula.unit));
+        self.texts.extend(numbers.map(|number| (number, Name::of_ours(formula.id))));
         true
     }
 
@@ -254,10 +312,10 @@ impl Explanations {
         for number in written::numbers(text).iter().flat_map(Written::each) {
             match (NAMES.contains(&field), number.has_unit()) {
                 // `H100 80GB`
-                (true, true) if field == "accelerator" => self.texts.push(number),
+                (true, true) if field == "accelerator" => self.texts.push((number, Name::of_record(text))),
                 (true, _) => {}
-                (false, false) if unit != Unit::Number => self.push(unit, number.ends()),
-                (false, _) => self.texts.push(number),
+                (false, false) if unit != Unit::Number => self.push(Name::of_ours(field), unit, number.ends()),
+                (false, _) => self.texts.push((number, Name::of_record(format!("{field} {text}")))),
             }
         }
         let parts = text.split(|part: char| !part.is_alphanumeric() && part != '.');
@@ -312,27 +370,31 @@ impl Explanations {
         if let Some(counts) = counts.and_then(|after| self.counted(after)) {
             return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
         }
-        let value = |value: &Number| (value.quantity.is_interval() || ends.len() == 1) && value.explains(number);
+        let metric = metric_beside(text, number).filter(|_| number.has_unit());
+        let value = |value: &Number| {
+            (value.quantity.is_interval() || ends.len() == 1) && value.explains(number) && value.name.may_be_of(metric)
+        };
         self.is_name(number, text)
             || self.values.iter().any(value)
-            || ends.iter().all(|end| self.explains_end(end))
-            || self.is_latency_change(number, text)
+            || ends.iter().all(|end| self.explains_end(end, metric))
+            || self.is_latency_change(number, text, metric)
     }
 
     /// Whether a number is how far a latency, which its sentence names, is from the baseline's.
-    fn is_latency_change(&self, number: &Written, text: &str) -> bool {
+    fn is_latency_change(&self, number: &Written, text: &str, named: Option<&Family>) -> bool {
         let sentence = sentence(text, &number.span);
         self.latency_changes.iter().any(|(metric, change)| {
             let is_named = || written::words(sentence).any(|(word, _)| word.eq_ignore_ascii_case(metric));
-            let change = Number { unit: Unit::PercentChange, quantity: *change, of_a_user: false };
-            change.explains(number) && is_named()
+            let name = Name::of_ours(metric.as_str());
+            let change = Number { unit: Unit::PercentChange, quantity: *change, name, of_a_user: false };
+            change.explains(number) && is_named() && change.name.may_be_of(named)
         })
     }
 
     /// One end of a number, or a number without the bound that words make of it.
-    fn explains_end(&self, end: &Written) -> bool {
-        self.values.iter().any(|value| value.explains(end))
-            || self.texts.iter().any(|text| end.is_said_by(text))
+    fn explains_end(&self, end: &Written, metric: Option<&Family>) -> bool {
+        self.values.iter().any(|value| value.explains(end) && value.name.may_be_of(metric))
+            || self.texts.iter().any(|(text, name)| end.is_said_by(text) && name.may_be_of(metric))
             || !end.has_unit() && self.plain.iter().any(|value| end.matches(Unit::Number, *value) == Match::Agrees)
     }
 
@@ -362,7 +424,7 @@ impl Number {
             alone.per = None;
             return self.of_a_user && self.explains(&alone);
         }
-        let is = |quantity| number.matches(self.unit, quantity) == Match::Agrees;
+        let is = |quantity| number.matches_change(self.unit, quantity, Sense::ANY) == Match::Agrees;
         // `shrinks the pool by 29%`: how far something falls is written without a sign.
         let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
         number.is_of(self.unit) && (is(self.quantity) || is_change && is(-self.quantity))

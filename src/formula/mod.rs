@@ -20,8 +20,7 @@ pub mod token_price;
 pub mod transfer;
 pub mod uncertainty;
 
-use crate::quantity::Better;
-use crate::quantity::{Quantity, Unit};
+use crate::quantity::{Better, Quantity, Sense, Unit, Way};
 
 pub use filled::Piece;
 
@@ -91,6 +90,16 @@ impl Formula {
             Compute::Number(run) | Compute::List(run) => FigureValue::Quantity(run(values)),
             Compute::Verdict(run) => FigureValue::Verdict(run(values)),
         }
+    }
+
+    /// What the words for a change mean of it.
+    pub fn sense(&self) -> Sense {
+        let way = match self.id {
+            "saving_usd_per_month" | "accuracy_drop_pts" | "value_fall" => Way::Falls,
+            "kv_ratio" | "kv_pool_sequences" | "ttft_speedup" | "ttft_speedup_ceiling" => Way::Either,
+            _ => Way::Rises,
+        };
+        Sense { better: self.better, way }
     }
 
     /// Whether it goes in steps, so that between two values of an input lie others than between what they give.

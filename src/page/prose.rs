@@ -1,24 +1,26 @@
 //! Prose: pages of their own, and the bodies of records; links in Markdown resolve or are refused.
 
+mod said;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use askama::Template;
 
-use crate::catalog::{self, Catalog, Item, leads_to_draft};
+use crate::catalog::{Catalog, Item, leads_to_draft};
 use crate::diagnostic::{Diagnostic, Location, Report, printable, quoted, rules};
 use crate::figures::{Agreement, Figure};
 use crate::formula;
-use crate::markdown::{Html, LinkKind, Markdown, percent_decode};
-use crate::quantity::Quantity;
-use crate::quantity::written::{number_word, numbers, words};
-use crate::record::run::PowerKind;
+use crate::markdown::{Html, Link, LinkKind, Markdown, percent_decode};
+use crate::quantity::written::{in_digits, number_word, numbers, numbers_and_words};
+use crate::quantity::{Quantity, Unit};
 use crate::route::Route;
 use crate::schema::Document;
 
 use super::frame::{Frame, Here, source_route};
 use super::table::Priced;
 use super::{Site, claim};
+use said::Around;
 
 #[derive(Debug, Template)]
 #[template(path = "prose.html")]
@@ -78,7 +80,7 @@ pub fn check(site: &Site, report: &mut Report) {
             if let Err(broken) = href(&here, document, &link.destination) {
                 report.push(Diagnostic::new(&rules::LINK_BROKEN, at(&link.span), broken.message).help(broken.help));
             } else if let Some(claim) = Claim::behind(site, document, &link.destination, &link.text) {
-                claim.check(site, &faulty, &link.text, at(&link.span), report);
+                claim.check(site, &faulty, document, link, report);
             }
         }
     }
@@ -175,7 +177,7 @@ impl Claim {
     /// The claim that a link makes; one by a path, `x.md#config/formula`, makes it only where its text says a number.
     fn behind(site: &Site, document: &Document, destination: &str, text: &str) -> Option<Self> {
         let by_path = || {
-            let (path, fragment) = destination.split_once('#').filter(|_| !numbers(text).is_empty())?;
+            let (path, fragment) = destination.split_once('#').filter(|_| says_a_number(text))?;
             let item = site.catalog.get(address_of(&target(document, path)))?;
             let Anchor::Figure(figure) = anchor_of(site, item, &percent_decode(fragment))? else { return None };
             Some(Claim { address: item.address.clone(), anchor: figure.anchor() })
@@ -199,102 +201,67 @@ impl Claim {
         }
     }
 
-    /// A number in the text of the link is that of the figure; one in words cannot be told. What is missing because of
-    /// another fault, in a file of `faulty`, is no fault of the text.
-    fn check(&self, site: &Site, faulty: &BTreeSet<String>, text: &str, at: Location, report: &mut Report) {
+    /// A number in the text of the link is that of the figure, and what is said of it there and around the link is so. What
+    /// is missing because of another fault, in a file of `faulty`, is no fault of the text.
+    fn check(&self, site: &Site, faulty: &BTreeSet<String>, document: &Document, link: &Link, report: &mut Report) {
         let Some((item, figure)) = site.catalog.get(&self.address).zip(self.figure(site)) else { return };
         let is_faulty = || item.documents().any(|own| faulty.contains(&own.text.path));
         if figure.outcome.is_err() && (is_faulty() || !item.knows_its_models()) {
             return;
         }
+        let (text, unit) = (link.text.as_str(), figure.formula.unit);
+        let at = || Location::Span { text: document.text.clone(), span: link.span.clone() };
+        let mut warn = |rule, message: String, help: &str| {
+            report.push(Diagnostic::new(rule, at(), message).help(help));
+        };
+        // Of a verdict, and of what is missing, words such as `none` are no numbers.
+        let numbers = if figure.quantity().is_some() { numbers_and_words(text, unit) } else { numbers(text) };
+        let vague = number_word(text).filter(|_| figure.quantity().is_some());
+        if let Some(word) = vague {
+            let message = format!("the number `{word}` is in words, and so is not checked");
+            warn(&rules::CLAIM_IN_WORDS, message, "write it in digits");
+        }
         let agreement = Agreement::of(text, figure);
-        let says_all = |quantity: Quantity| {
-            quantity.is_approximate()
-                || numbers(text).iter().all(|number| number.says_all_of(figure.formula.unit, quantity))
-        };
-        if matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all) {
-            let other = other_metric(text, &words_of_figure(figure)).or_else(|| other_boundary(text, item, figure));
-            if let Some(metric) = other {
-                let message = format!("the text names {}, and the figure is {}", metric, figure.formula.name);
-                let help = "name what the figure is of, or leave the other out of the link";
-                report.push(Diagnostic::new(&rules::CLAIM_METRIC, at, message).help(help));
-            }
-            return;
-        }
         // Words differ only where they say the opposite of a verdict.
-        if numbers(text).is_empty() && agreement != Agreement::Differs {
-            if let Some(word) = number_word(text) {
-                let message = format!("the number `{word}` is in words, and so is not checked");
-                report.push(Diagnostic::new(&rules::CLAIM_IN_WORDS, at, message).help("write it in digits"));
-            }
+        if numbers.is_empty() && agreement != Agreement::Differs {
             return;
         }
-        let found = match &figure.outcome {
-            Ok(_) => format!("the figure is {}", figure.shown()),
-            Err(_) => format!("there is no such figure: {}", figure.shown()),
+        let says_all = |quantity: Quantity| {
+            quantity.is_approximate() || numbers.iter().all(|number| number.says_all_of(unit, quantity, figure.sense()))
         };
-        report.push(
-            Diagnostic::new(&rules::FIGURE_CLAIM, at, format!("the text says {}, {found}", quoted(text)))
-                .help("write the figure's number with as many digits as you like, `about` before a round one, and leave other numbers out of the link"),
-        );
+        let agrees =
+            matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all);
+        let basis = said::other_basis(text, item, figure);
+        if !agrees || basis.is_some() {
+            let message = match (&figure.outcome, basis) {
+                (Ok(_), Some(basis)) if agrees => format!("the text says {basis}"),
+                (Ok(_), _) => format!("the text says {}, the figure is {}", quoted(text), figure.shown()),
+                (Err(_), _) => format!("the text says {}, there is no such figure: {}", quoted(text), figure.shown()),
+            };
+            let help = "write the figure's number with as many digits as you like, `about` before a round one, and leave other numbers out of the link";
+            return warn(&rules::FIGURE_CLAIM, message, help);
+        }
+        let help = "name what the figure is of, or leave the other out of the link and the words beside it";
+        let around = Around::of(&document.text.text, &link.span, text);
+        if let Some(other) = said::another(text, item, figure).or_else(|| said::another(&around.text, item, figure)) {
+            let message = format!("the text names {other}, and the figure is {}", figure.formula.name);
+            warn(&rules::CLAIM_METRIC, message, help);
+        } else if let Some(basis) = said::other_basis(&around.text, item, figure) {
+            warn(&rules::CLAIM_METRIC, format!("beside the link stands {basis}"), help);
+        } else if around.makes_another_number(figure) {
+            let message = format!(
+                "with the words beside the link it reads {}, and the figure is {}",
+                quoted(&around.text),
+                figure.shown()
+            );
+            warn(&rules::CLAIM_METRIC, message, help);
+        }
     }
 }
 
-/// The words of a text in small letters.
-fn words_of(text: &str) -> impl Iterator<Item = String> {
-    words(text).map(|(word, _)| word.to_lowercase())
-}
-
-/// The words that say what a figure is of: of its formula, of the fields that it rests on, of what stands beside it.
-fn words_of_figure(figure: &Figure) -> BTreeSet<String> {
-    let formula = figure.formula;
-    let inputs = formula.inputs.iter().map(|input| input.name);
-    let fields = figure.inputs().filter_map(|(_, fact)| fact.pointer.rsplit('/').next());
-    let beside = figure.label.iter().chain(&figure.remarks).map(String::as_str);
-    let all = [formula.id, formula.name, formula.sentence].into_iter().chain(inputs).chain(fields).chain(beside);
-    all.flat_map(words_of).collect()
-}
-
-/// Another power boundary than that of a figure which rests on a power.
-fn other_boundary(text: &str, item: &Item, figure: &Figure) -> Option<String> {
-    let kind = item.run()?.power.as_ref()?.kind?;
-    let rests_on_it = figure.label.as_deref() == Some(PowerKind::words(Some(kind)));
-    catalog::another_boundary(text, kind).filter(|_| rests_on_it)
-}
-
-/// What a text names and a figure has nothing to do with, by the `own` words of that: another metric, or another
-/// percentile or kind of token than the figure's. The limit of a metric may go with any figure.
-fn other_metric(text: &str, own: &BTreeSet<String>) -> Option<String> {
-    const METRICS: [&str; 7] = ["TTFT", "TPOT", "ITL", "E2E", "MBU", "MFU", "goodput"];
-    const PERCENTILES: [&str; 5] = ["p50", "p90", "p95", "p99", "p999"];
-    const TOKENS: [&str; 3] = ["input", "output", "total"];
-    const LIMITS: [&str; 6] = ["limit", "limits", "slo", "target", "gate", "budget"];
-    let said: Vec<String> = words_of(text).collect();
-    let next_is = |at: usize, is: &dyn Fn(&str) -> bool| said.get(at + 1).is_some_and(|next| is(next));
-    // Of a share of one limit, the limit of another metric is another number.
-    let is_of_a_limit = own.contains("slo") && METRICS[..4].iter().any(|name| own.contains(&name.to_lowercase()));
-    let is_limit = |word: &str| LIMITS.contains(&word) && !is_of_a_limit;
-    // `p99 TTFT limit`
-    let sets_limit = |at: usize| next_is(at, &is_limit) || next_is(at + 1, &is_limit);
-    let positions = |name: &str| {
-        let name = name.to_lowercase();
-        said.iter().enumerate().filter(move |(_, word)| **word == name).map(|(at, _)| at).collect::<Vec<_>>()
-    };
-    let is_own = |name: &str| own.contains(&name.to_lowercase());
-    let metric =
-        METRICS.into_iter().find(|name| !is_own(name) && positions(name).iter().any(|at| !next_is(*at, &is_limit)));
-    // Of what has no percentile and no kind of token, each may be said.
-    let has_one = |names: &[&str]| names.iter().any(|name| is_own(name));
-    let percentile = || {
-        let other = |name: &&&str| !is_own(name) && positions(name).iter().any(|at| !sets_limit(*at));
-        PERCENTILES.iter().find(other).filter(|_| has_one(&PERCENTILES)).map(|name| (*name).to_owned())
-    };
-    let tokens = || {
-        let is_token = |word: &str| word.starts_with("tok");
-        let other = |name: &&&str| !is_own(name) && positions(name).iter().any(|at| next_is(*at, &is_token));
-        TOKENS.iter().find(other).filter(|_| has_one(&TOKENS)).map(|name| format!("{name} tokens"))
-    };
-    metric.map(str::to_owned).or_else(percentile).or_else(tokens)
+/// Whether a text says a number, in digits or in words.
+fn says_a_number(text: &str) -> bool {
+    !numbers(&in_digits(text, Unit::Number).text).is_empty() || number_word(text).is_some()
 }
 
 /// Whether a fragment may be that of a figure which is not there because a model is lost.
@@ -343,30 +310,6 @@ fn joined(from: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_names_what_its_figure_is_of() {
-        let own = |words: &str| words_of(words).collect();
-        for (text, figure, expected) in [
-            ("TTFT 56.7% faster", "capacity_change_pct", Some("TTFT")),
-            ("TTFT 56.7% faster", "ttft_p99_ms", None),
-            ("56.7% within the TTFT limit", "capacity_change_pct", None),
-            ("56.7% at p99 TTFT", "ttft_p95_ms", Some("p99")),
-            ("56.7% at p99 TTFT", "ttft_p99_ms", None),
-            ("56.7% within the p99 TTFT limit", "ttft_p95_ms", None),
-            ("56.7% within the p99 limit", "ttft_p95_ms", None),
-            ("56.7% at p99", "capacity_change_pct", None),
-            ("19% of the TPOT limit", "ttft_slo_used_pct", Some("TPOT")),
-            ("19% of the TTFT limit", "ttft_slo_used_pct", None),
-            ("20% more input tokens", "output_tok_s", Some("input tokens")),
-            ("20% more output tokens", "output_tok_s", None),
-            ("20% more output", "input_tok_s", None),
-            ("20% more input tok/s", "output_tok_s", Some("input tokens")),
-            ("20% more input tokens", "capacity_change_pct", None),
-        ] {
-            assert_eq!(other_metric(text, &own(figure)).as_deref(), expected, "{text} {figure}");
-        }
-    }
 
     #[test]
     fn a_path_is_resolved_against_its_file() {

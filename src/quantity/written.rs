@@ -1,6 +1,7 @@
 //! Numbers as people write them, read back with the precision and the unit that they are written with.
 
 mod digits;
+mod in_words;
 mod per;
 mod units;
 mod words;
@@ -8,14 +9,15 @@ mod words;
 use std::ops::Range;
 
 use super::rounding::{ends, significant};
-use super::{Better, Quantity, TokenKind, Unit};
-use digits::{Digits, digits};
+use super::{Quantity, Sense, TokenKind, Unit, Way};
+use digits::{Digits, begins_a_number, digits};
 use units::{Dimension, Suffix};
 use words::{Bound, Said, Turn, ends_with_word};
 
+pub use in_words::{count_in_words, in_digits, number_word};
 pub use per::Per;
 pub use units::{CONFIGS, GPUS, counted_soon};
-pub use words::{count_in_words, number_word, words};
+pub use words::{is_turn, words};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,10 @@ pub struct Written {
     approximate: bool,
     /// Which way the words around it say that something went.
     turn: Option<Turn>,
+    /// The same by the word right after it, which a sign must not contradict.
+    next_turn: Option<Turn>,
+    /// `between 4 and 6`, where the value is and which it is not.
+    is_between: bool,
     bound: Option<Bound>,
     /// Whether they say that it is not this number: it is no statement of what the value is, and never agrees.
     denied: bool,
@@ -64,7 +70,7 @@ pub enum Match {
 pub fn numbers(text: &str) -> Vec<Written> {
     let mut found: Vec<Written> = Vec::new();
     let mut at = 0;
-    while let Some(start) = text[at..].find(|part: char| part.is_ascii_digit()).map(|offset| at + offset) {
+    while let Some(start) = text[at..].find(begins_a_number).map(|offset| at + offset) {
         let start = start - usize::from(begins_with_point(&text[at..start]));
         let read = Read { text, start, after: found.last().map_or(0, |last| last.span.end) };
         match read.number() {
@@ -80,23 +86,64 @@ pub fn numbers(text: &str) -> Vec<Written> {
     found
 }
 
+/// The numbers of a text, those in words too, as they are said of a value in a unit: `twice`, `a third less`, `six`.
+pub fn numbers_and_words(text: &str, unit: Unit) -> Vec<Written> {
+    let read = in_digits(text, unit);
+    let mut found = numbers(&read.text);
+    for number in &mut found {
+        let own = read.rough.iter().find(|(span, _)| span.contains(&number.span.start));
+        // `about twice` may be twice as far off as `twice`.
+        let slack = if number.approximate { 2.0 * NEAR } else { NEAR };
+        number.half = own.map_or(number.half, |(_, of)| slack * of);
+    }
+    found
+}
+
 impl Written {
     /// Whether a value in a unit is what is written, at the precision it is written with.
     pub fn matches(&self, unit: Unit, quantity: Quantity) -> Match {
-        self.matches_change(unit, quantity, Better::Neither)
+        self.matches_change(unit, quantity, Sense::PLAIN)
     }
 
-    /// The same of a change, by which way is better for what changed: it says what `faster` and `worse` mean.
-    pub fn matches_change(&self, unit: Unit, quantity: Quantity, better: Better) -> Match {
+    /// The same of a change, by its sense: that says what `faster`, `less` and `a loss` mean of it.
+    pub fn matches_change(&self, unit: Unit, quantity: Quantity, sense: Sense) -> Match {
         let Some(scale) = self.scale(unit) else { return Match::OtherUnit };
-        let falls = self.falls(better);
-        if unit == Unit::Ratio && self.contradicts_ratio(quantity, better) {
+        let goes_up = |turn: Option<Turn>| turn.and_then(|turn| turn.goes_up(sense));
+        // A saving is a difference of two amounts.
+        let is_difference = match unit {
+            Unit::PercentChange | Unit::Points => true,
+            Unit::Ratio => false,
+            _ => sense.way == Way::Falls,
+        };
+        let (said, from) = if unit == Unit::Ratio {
+            (self.turn, 1.0)
+        } else {
+            // What has a sign is turned by nothing, and must not be denied.
+            (self.next_turn.filter(|_| is_difference && self.signed), 0.0)
+        };
+        let contradicted = match goes_up(said) {
+            Some(true) => quantity.high() < from,
+            Some(false) => quantity.low() > from,
+            None => false,
+        };
+        if contradicted {
             return Match::Differs;
         }
-        let is_change = matches!(unit, Unit::PercentChange | Unit::Points);
         // What falls is written as how far it falls.
-        let quantity = if is_change && falls && !self.signed { -quantity } else { quantity };
+        let falls = is_difference && !self.signed && goes_up(self.turn) == Some(false);
+        let quantity = if falls { -quantity } else { quantity };
         if self.agrees(scale, quantity) { Match::Agrees } else { Match::Differs }
+    }
+
+    /// The same number with what other words say of it: those around a link, in which nothing is said of its bounds.
+    pub fn beside(&self, other: &Written) -> Written {
+        let Written { low, high, half, approximate, is_between, bound, denied, .. } = *self;
+        Written { low, high, half, approximate, is_between, bound, denied, ..other.clone() }
+    }
+
+    /// Whether words at it say that something is less.
+    pub fn is_less(&self) -> bool {
+        self.turn == Some(Turn::Falls)
     }
 
     /// Whether a quantity is what is written, once that is multiplied by a scale.
@@ -122,26 +169,14 @@ impl Written {
         }
     }
 
-    fn falls(&self, better: Better) -> bool {
-        matches!(
-            (self.turn, better),
-            (Some(Turn::Falls), _) | (Some(Turn::Improves), Better::Lower) | (Some(Turn::Worsens), Better::Higher)
-        )
-    }
-
-    /// `1.5x slower` of a rate that has grown.
-    fn contradicts_ratio(&self, quantity: Quantity, better: Better) -> bool {
-        match (self.turn, better) {
-            (Some(Turn::Worsens), Better::Higher) => quantity.low() > 1.0,
-            (Some(Turn::Improves), Better::Higher) => quantity.high() < 1.0,
-            _ => false,
+    /// Whether it says both ends of a value that is an interval, or that it is a rough number or a bound; and of a value
+    /// that is none, no interval but one that it lies in.
+    pub fn says_all_of(&self, unit: Unit, quantity: Quantity, sense: Sense) -> bool {
+        if self.low < self.high && !quantity.is_interval() {
+            return self.is_between || self.approximate;
         }
-    }
-
-    /// Whether it says both ends of a value that is an interval, or that it is a rough number or a bound.
-    pub fn says_all_of(&self, unit: Unit, quantity: Quantity) -> bool {
         let ends = [quantity.low(), quantity.high()];
-        let says = |end: f64| self.matches(unit, end.into()) == Match::Agrees;
+        let says = |end: f64| self.matches_change(unit, end.into(), sense) == Match::Agrees;
         let is_single = self.low == self.high && self.bound.is_none() && !self.approximate;
         !is_single || ends.into_iter().all(says)
     }
@@ -182,15 +217,22 @@ impl Written {
     pub fn is_of(&self, unit: Unit) -> bool {
         let own = units::dimension_of(unit);
         let Some((written, _)) = self.dimension else {
-            // `217 requests and 27,785 tokens per second`
-            let may_be_a_rate =
-                || self.counted == Some("requests") && own.is_some_and(|(own, _)| own == Dimension::RequestsPerSecond);
-            return self.unknown.is_none() && (self.counted.is_none() || own.is_none() || may_be_a_rate());
+            return self.unknown.is_none() && self.may_count(unit);
         };
         let per = !written.is_an_amount() || self.per.is_none() || per::per_of(unit).is_some();
         let same =
             own.is_some_and(|(own, _)| own == written || (written, own) == (Dimension::Percent, Dimension::Ratio));
         per && same || self.billions && own.is_none_or(|(own, _)| own == Dimension::Tokens)
+    }
+
+    /// Whether what it counts may be in a unit: `217 requests and 27,785 tokens per second`.
+    fn may_count(&self, unit: Unit) -> bool {
+        match (self.counted, units::dimension_of(unit)) {
+            (None, _) | (_, None) => true,
+            // `4-bit` is part of a name, too.
+            (Some(units::BITS), _) => true,
+            (counted, Some((own, _))) => counted == Some("requests") && own == Dimension::RequestsPerSecond,
+        }
     }
 
     /// Whether it is a number that another text says, which may leave out what this one has a word for.
@@ -236,6 +278,11 @@ impl Written {
         self.dimension.is_some() || self.unknown.is_some()
     }
 
+    /// Whether it says how two values compare, or a share, and so nothing of what they are.
+    pub fn is_comparison(&self) -> bool {
+        matches!(self.dimension, Some((Dimension::Percent | Dimension::Points | Dimension::Ratio, _)))
+    }
+
     /// Whether it may be billions, as in `70B`, and so part of a model's name.
     pub fn is_billions(&self) -> bool {
         self.billions
@@ -253,16 +300,20 @@ impl Written {
         {
             return None;
         }
-        if let (Some(written), Some(own)) = (self.counted, units::counts(unit))
-            && written != own
-        {
-            return None;
+        match (self.counted, units::counts(unit)) {
+            (Some(written), Some(own)) if written != own => return None,
+            // `56.7 GPUs` is no percentage. A ratio may be one of sequences.
+            (_, None) if self.dimension.is_none() && unit != Unit::Ratio && !self.may_count(unit) => return None,
+            _ => {}
         }
+        let own = units::dimension_of(unit);
+        let is_size = own.is_some_and(|(own, _)| own == Dimension::Bytes);
         let per = match (self.per, per::per_of(unit)) {
             (Some(written), Some(own)) => written.in_terms_of(own)?,
+            // `9 GiB per token` is no size of a whole cache, and `9 GiB per 32,768 tokens` may be.
+            (Some(Per::Tokens(1.0) | Per::Other("layer" | "head")), None) if is_size => return None,
             _ => 1.0,
         };
-        let own = units::dimension_of(unit);
         if self.unknown.is_some() && (own.is_some() || units::is_count(unit)) {
             return None;
         }
@@ -273,6 +324,9 @@ impl Written {
             (Some((written, _)), None) if units::is_count(unit) && written != Dimension::Tokens => None,
             // `14% of it`
             (Some((Dimension::Percent, _)), Some((Dimension::Ratio, _))) => Some(0.01),
+            (None, Some((Dimension::Bytes, own_scale))) if self.counted == Some(units::BITS) => {
+                Some(per / (8.0 * own_scale))
+            }
             (Some((written, scale)), Some((own, own_scale))) => (written == own).then_some(scale / own_scale * per),
             _ => Some(1.0),
         }
@@ -297,6 +351,7 @@ impl Read<'_> {
         let low = sign(before) * first.value;
         let second = self.second(&first, low);
         let high = second.as_ref().map_or(low, |(high, _)| *high);
+        let is_between = second.is_some() && self.follows("between");
         let last = second.as_ref().map_or(&first, |(_, digits)| digits);
         let after = &self.text[last.end..];
         let suffix = Suffix::of(after)?;
@@ -326,6 +381,8 @@ impl Read<'_> {
             signed: before.trim_end_matches(['$', '~', '≈']).ends_with(['+', '-', '−']),
             approximate: said.approximate,
             turn: said.turn,
+            next_turn: said.next_turn,
+            is_between,
             bound: said.bound,
             denied: said.denied,
             dimension,
@@ -340,8 +397,7 @@ impl Read<'_> {
     /// The higher end of an interval: `43–45%`, `43% - 45%`, `$0.28 to $0.30`, `between 4 and 6`, but not `from 0.30 to
     /// 0.28`.
     fn second(&self, first: &Digits, low: f64) -> Option<(f64, Digits)> {
-        let before = self.text[self.after..self.start].trim_end_matches(['$', '¢', '~', '+', '-', '−', ' ']);
-        let (from, between) = (ends_with_word(before, "from"), ends_with_word(before, "between"));
+        let (from, between) = (self.follows("from"), self.follows("between"));
         let rest = &self.text[first.end..];
         let joined = |rest: &str, signs: &[&str]| {
             let rest = rest.trim_start();
@@ -370,6 +426,12 @@ impl Read<'_> {
         let unit = if unit.is_empty() && rest_is_percent { "%" } else { unit };
         let same_unit = self.text[found.end..].trim_start().starts_with(unit);
         (high >= low && !(from && high == low) && same_unit).then_some((high, found))
+    }
+
+    /// Whether a word stands right before it, or before its sign.
+    fn follows(&self, word: &str) -> bool {
+        let before = self.text[self.after..self.start].trim_end_matches(['$', '¢', '~', '+', '-', '−', ' ']);
+        ends_with_word(before, word)
     }
 
     /// `H100`, `p99`, `Qwen3-30B`, `v1.2`: digits that a letter or a joined part comes before.

@@ -209,7 +209,11 @@ fn config_of(row: &Value) -> Option<Value> {
         "mla_index" => "glm_moe_dsa",
         "mamba1" if id.contains("amba-2.8b") => return None,
         "mamba1" => "jamba",
-        "mamba2" if id.contains("Nemotron") => "nemotron_h",
+        "mamba2" if id.contains("Nemotron") => {
+            // One states its head width under a name that is no fact of its row; it is hidden size over heads.
+            facts.entry("head_dim").or_insert(Value::Null);
+            "nemotron_h"
+        }
         "mamba2" => {
             for (from, to) in [
                 ("mamba_num_heads", "mamba_n_heads"),

@@ -57,7 +57,7 @@ fn of_input(input: &Value) -> String {
     if let Some(formula) = input["formula"].as_str() {
         line.push_str(&format!(" {formula} of {}", input["inputs"]));
     }
-    for field in ["assumed", "written"] {
+    for field in ["assumed", "written", "missing"] {
         line.push_str(&input[field].as_str().map(|found| format!(" {field}: {found}")).unwrap_or_default());
     }
     line

@@ -234,24 +234,27 @@ rules! {
     bad "a variant and a host whose anchors are the same";
     good "a variant and a host whose anchors differ";
 
-    /// The text of a link to a figure, by `figure:` or by the path of its record, says another number than the figure.
+    /// The text of a link to a figure, by `figure:` or by the path of its record, says another number than the figure, or says of
+    /// how much it is otherwise: per GPU of a whole fleet.
     FIGURE_CLAIM = Error "figure/claim", Body;
     why "The number is checked at its own precision, so that prose cannot drift from the figures.";
     bad "It costs [$0.45](figure:audits/x#a/usd_per_mtok_output), or [$0.30](figure:audits/x#a/usd_per_mtok_output).";
     good "It costs [$0.453](figure:audits/x#a/usd_per_mtok_output), or [$0.45](figure:audits/x#a/usd_per_mtok_output).";
 
-    /// The text of a link to a figure, or a stated wording, says a number in words, which is not checked.
+    /// The text of a link to a figure, or a stated wording, has a word for a number that says none, and so is not checked.
     CLAIM_IN_WORDS = Warning "claim/in-words", Body;
-    bad "It takes [half a dollar](figure:audits/x#a/usd_per_mtok_output).";
+    bad "It takes [dozens of cents](figure:audits/x#a/usd_per_mtok_output).";
     good "It takes [$0.453](figure:audits/x#a/usd_per_mtok_output).";
 
-    /// The text of a link to a figure names another metric than the figure is of.
+    /// The text of a link to a figure, or the few words around it, names another metric than the figure is of, or makes
+    /// another number of it: `less` of what is more, `per layer` of what is per token.
     CLAIM_METRIC = Warning "claim/metric", Body;
     why "The number would be right, and what is said of it wrong.";
     bad "It has [a TTFT of $0.453](figure:audits/x#a/usd_per_mtok_output).";
     good "It is [$0.453](figure:audits/x#a/usd_per_mtok_output) within the TTFT limit.";
 
-    /// A number in the title or the summary of a result stands nowhere else in its record, in its unit and of its kind.
+    /// A number in the title or the summary of a result stands nowhere else in its record, in its unit, of its kind and of the
+    /// metric that is named beside it.
     CLAIM_UNEXPLAINED = Warning "claim/unexplained", Run;
     why "Nobody could tell what it is of, or see that it is wrong.";
     bad r#""summary": "It carries 2 tokens per second.""#;

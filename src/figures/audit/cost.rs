@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Row, Sheet};
 use crate::catalog::RECORD;
 use crate::figures::price::{self, Price};
-use crate::figures::sheet::{Found, assumed, compute, derived, field, missing};
+use crate::figures::sheet::{Found, above_zero, assumed, compute, derived, field, missing};
 use crate::figures::{Fact, Figure, Missing};
 use crate::formula::{Formula, cost, token_price};
 use crate::quantity::Unit;
@@ -30,7 +30,7 @@ impl Sheet<'_> {
     /// A formula of the hourly total and a rate at capacity.
     fn per_rate(&self, formula: &'static Formula, prices: &[Price], rate: fn(&Self, Row) -> Found) -> Vec<Figure> {
         price::each(prices, self.rows(), |row, price| {
-            self.at_stated_capacity(compute(formula, row.anchor, [price.hour(), rate(self, row)]), row)
+            self.at_stated_capacity(compute(formula, row.anchor, [price.hour(), above_zero(rate(self, row))]), row)
         })
     }
 
@@ -40,7 +40,8 @@ impl Sheet<'_> {
             return missing(&cost::COST_CHANGE_PCT, row.anchor, "the record names no price");
         };
         let cost = |row: Row| {
-            let figure = compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [price.hour(), self.output_rate(row)]);
+            let rate = above_zero(self.output_rate(row));
+            let figure = compute(&cost::USD_PER_MTOK_OUTPUT, row.anchor, [price.hour(), rate]);
             derived(&Arc::new(price.beside(self.at_stated_capacity(figure, row))))
         };
         match self.baseline(row) {

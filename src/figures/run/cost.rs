@@ -6,7 +6,7 @@ use super::throughput::says_total;
 use super::{Row, Sheet};
 use crate::figures::Figure;
 use crate::figures::price::{self, Price};
-use crate::figures::sheet::{Found, compute, derived, missing};
+use crate::figures::sheet::{Found, above_zero, compute, derived, missing};
 use crate::formula::{Formula, cost};
 use crate::record::run::RunConfig;
 
@@ -32,14 +32,14 @@ impl Sheet<'_> {
     /// A formula of the hourly total and the output rate.
     fn per_output(&self, formula: &'static Formula, prices: &[Price]) -> Vec<Figure> {
         price::each(prices, self.rows(), |row, price| {
-            of_passing(formula, row, [price.hour(), self.output_rate(row)]).limited(self.output_limits(row))
+            of_passing(formula, row, [price.hour(), above_zero(self.output_rate(row))]).limited(self.output_limits(row))
         })
     }
 
     /// A formula of the hourly total and another rate, at every price.
     fn per_rate(&self, formula: &'static Formula, rate: fn(&Self, Row) -> Found) -> Vec<Figure> {
         price::each(&self.prices, self.rows(), |row, price| {
-            of_passing(formula, row, [price.hour(), rate(self, row)]).limited(self.rate_limits(row))
+            of_passing(formula, row, [price.hour(), above_zero(rate(self, row))]).limited(self.rate_limits(row))
         })
     }
 

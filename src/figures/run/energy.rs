@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cost::of_passing;
 use super::throughput::says_total;
 use super::{Row, Sheet};
-use crate::figures::sheet::{Found, assumed, compute, derived, field};
+use crate::figures::sheet::{Found, above_zero, assumed, compute, derived, field};
 use crate::figures::{Figure, Missing};
 use crate::formula::{Formula, bandwidth, energy};
 use crate::quantity::{Quantity, Unit, plain};
@@ -38,7 +38,7 @@ impl Sheet<'_> {
     }
 
     pub(super) fn tokens_per_joule(&self, row: Row) -> Figure {
-        self.energy(&energy::GOODPUT_TOK_PER_J, row, [self.output_rate(row), self.power(row)])
+        self.energy(&energy::GOODPUT_TOK_PER_J, row, [above_zero(self.output_rate(row)), self.power(row)])
     }
 
     pub(super) fn tokens_per_watt_hour(&self, row: Row) -> Figure {
@@ -47,13 +47,13 @@ impl Sheet<'_> {
     }
 
     pub(super) fn joules_per_token(&self, row: Row) -> Figure {
-        self.energy(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row, [self.power(row), self.output_rate(row)])
+        self.energy(&energy::ENERGY_J_PER_OUTPUT_TOKEN, row, [self.power(row), above_zero(self.output_rate(row))])
     }
 
     /// Where some config says how many tokens of both kinds there were.
     pub(super) fn joules_per_total_token(&self) -> Vec<Figure> {
         let figure = |row: Row| {
-            let facts = [self.power(row), self.total_rate(row)];
+            let facts = [self.power(row), above_zero(self.total_rate(row))];
             let figure = compute(&energy::ENERGY_J_PER_TOTAL_TOKEN, row.anchor, facts);
             self.bounded(figure).limited(self.rate_limits(row))
         };
@@ -139,7 +139,11 @@ impl Sheet<'_> {
 
     pub(super) fn bytes_per_output_token(&self, row: Row) -> Figure {
         let bandwidth = Arc::new(self.bandwidth(row));
-        compute(&bandwidth::BYTES_PER_OUTPUT_TOKEN, row.anchor, [derived(&bandwidth), self.output_rate(row)])
-            .limited(self.output_limits(row))
+        compute(
+            &bandwidth::BYTES_PER_OUTPUT_TOKEN,
+            row.anchor,
+            [derived(&bandwidth), above_zero(self.output_rate(row))],
+        )
+        .limited(self.output_limits(row))
     }
 }

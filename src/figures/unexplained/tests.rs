@@ -14,6 +14,11 @@ fn known(record: &Value) -> Explanations {
     known
 }
 
+/// The name of a number that may be of anything.
+fn a_field() -> Name {
+    Name::of_record("a field")
+}
+
 /// A run whose numbers are alike in nothing but their digits.
 fn run() -> Explanations {
     let mut known = known(&json!({
@@ -40,10 +45,10 @@ fn run() -> Explanations {
     known.push_of_field("count", "GPUs", 4.0.into());
     known.push_of_field("concurrency", "requests", 16.0.into());
     known.push_of_field("measured_tps_at_ctx", "output tok/s", 19.0.into());
-    known.push(Unit::JoulesPerToken(TokenKind::Output), 0.6221.into());
-    known.push(Unit::TokensPerJoule(TokenKind::Output), 1.607.into());
-    known.push(USD_PER_MTOK_OUTPUT.unit, 0.289.into());
-    known.push(Unit::Percent, Quantity::between(4.7, 7.5));
+    known.push(a_field(), Unit::JoulesPerToken(TokenKind::Output), 0.6221.into());
+    known.push(a_field(), Unit::TokensPerJoule(TokenKind::Output), 1.607.into());
+    known.push(a_field(), USD_PER_MTOK_OUTPUT.unit, 0.289.into());
+    known.push(a_field(), Unit::Percent, Quantity::between(4.7, 7.5));
     known
 }
 
@@ -77,9 +82,9 @@ fn a_size_in_a_name_is_a_size_of_cards_alone() {
 #[test]
 fn a_change_is_written_with_its_sign_or_with_the_way_it_goes() {
     let mut known = Explanations::default();
-    known.push(Unit::PercentChange, 20.0.into());
-    known.push(Unit::PercentChange, (-25.0).into());
-    known.push(Unit::Percent, 30.0.into());
+    known.push(a_field(), Unit::PercentChange, 20.0.into());
+    known.push(a_field(), Unit::PercentChange, (-25.0).into());
+    known.push(a_field(), Unit::Percent, 30.0.into());
     let text = "+20%, 20%, 20% less, -25%, 25%, 30%";
     assert_eq!(unexplained(&known, text, false), [""; 0]);
     assert_eq!(unexplained(&known, "-20%, +25%, -30%", false), ["20", "25", "30"]);
@@ -304,6 +309,41 @@ fn answers_are_counted_from_a_score() {
         ("17 of 200 questions", vec![]),
         ("184 of 200 questions", vec!["184"]),
         ("183% of it", vec!["183"]),
+    ] {
+        assert_eq!(unexplained(&known, text, false), expected, "{text}");
+    }
+}
+
+/// A number beside the name of a metric is one of that metric.
+#[test]
+fn a_number_that_is_said_of_a_metric_is_explained_by_that_alone() {
+    let mut known = known(&json!({"configs": [{"ttft_p99_ms": 1500, "tpot_p99_ms": 15, "prefix_cache_hit_pct": 75}]}));
+    known.push(Name::of_ours("cost_change_pct"), Unit::PercentChange, (-36.0).into());
+    known.push(Name::of_ours("goodput_change_pct"), Unit::PercentChange, 79.0.into());
+    known.push(Name::of_ours("gain_share_pct"), Unit::Percent, 83.0.into());
+    known.push(Name::of_record("gsm8k"), Unit::Percent, 91.0.into());
+    known.push(Name::of_ours("usd_per_mtok_output"), USD_PER_MTOK_OUTPUT.unit, 0.289.into());
+    known.push(Name::of_ours("kv_bytes_per_token"), Unit::BytesPerToken, 73_728.0.into());
+    for (text, expected) in [
+        ("+79% goodput", vec![]),
+        ("+83% goodput", vec!["83"]),
+        ("83% of it", vec![]),
+        ("36% more goodput", vec!["36"]),
+        ("goodput falls by 36%", vec!["36"]),
+        ("the cost falls by 36%", vec![]),
+        ("it is 36% cheaper, and 79% more goodput", vec![]),
+        ("it is 79% cheaper", vec!["79"]),
+        ("a TTFT of 1.5 s", vec![]),
+        ("a TPOT of 1.5 s", vec!["1.5"]),
+        ("TTFT under 1.5 s and TPOT under 15 ms", vec![]),
+        ("15 ms of TTFT", vec!["15"]),
+        ("a hit rate of 75%", vec![]),
+        ("a hit rate of 79%", vec!["79"]),
+        ("an accuracy of 91%", vec![]),
+        ("an accuracy of 75%", vec!["75"]),
+        ("a million output tokens cost $0.289", vec![]),
+        ("a token costs 72 KiB", vec![]),
+        ("79% more at a lower cost", vec![]),
     ] {
         assert_eq!(unexplained(&known, text, false), expected, "{text}");
     }

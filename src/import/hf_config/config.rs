@@ -36,6 +36,8 @@ struct Log {
     taken: BTreeMap<&'static str, String>,
     /// How values were derived that neither states.
     derived: BTreeSet<&'static str>,
+    /// Keys that stand in the file, and that the class does not read.
+    passed_over: BTreeSet<&'static str>,
 }
 
 impl<'a> Config<'a> {
@@ -69,13 +71,15 @@ impl<'a> Config<'a> {
         value
     }
 
-    /// What the class sets for a key that is absent; one that is null says that there is no value.
+    /// What the class sets for a key that is absent; one that is null says that there is no value. Libraries leave out of a
+    /// part of a config what equals its class, and write every size into a whole one: there a size that is absent is lost.
     fn usual(&self, name: &str) -> Option<Usual> {
-        let (name, usual) = *self.usual.iter().find(|(key, _)| *key == name)?;
+        let (name, usual) = self.set_by_class(name)?;
         if self.json.value.pointer(&self.at(name)).is_some() {
             return None;
         }
         let words = match usual {
+            Usual::Whole(_) if self.pointer.is_empty() => return Some(Usual::NotKnown),
             Usual::Whole(number) => number.to_string(),
             Usual::Flag(flag) => flag.to_string(),
             Usual::Word(word) => word.to_owned(),
@@ -85,9 +89,8 @@ impl<'a> Config<'a> {
         Some(usual)
     }
 
-    /// Whether a key is absent of which no default is known.
-    pub fn lacks(&self, name: &str) -> bool {
-        self.usual(name) == Some(Usual::NotKnown)
+    fn set_by_class(&self, name: &str) -> Option<(&'static str, Usual)> {
+        self.usual.iter().copied().find(|(key, _)| *key == name)
     }
 
     /// The keys that were taken from the class, and what it sets.
@@ -102,6 +105,15 @@ impl<'a> Config<'a> {
 
     pub fn derived(&self) -> Vec<&'static str> {
         self.log.borrow().derived.iter().copied().collect()
+    }
+
+    /// Says of a key that it stands in the file, and that the class does not read it.
+    pub fn pass_over(&self, name: &'static str) {
+        self.log.borrow_mut().passed_over.insert(name);
+    }
+
+    pub fn passed_over(&self) -> Vec<String> {
+        self.log.borrow().passed_over.iter().map(|name| format!("`{name}`")).collect()
     }
 
     /// A value that nobody has looked at.
@@ -129,8 +141,14 @@ impl<'a> Config<'a> {
     }
 
     pub fn missing(&self, name: &str) -> Diagnostic {
-        self.problem(name, format!("`{name}` is missing"))
-            .help("what stands in for it is not known; add what the model's makers say")
+        let help = match self.set_by_class(name) {
+            Some((_, Usual::Whole(number))) => format!(
+                "the library's class sets {number}, which need not be this model's; add the key as the model's makers \
+                 publish it, `null` where it has none"
+            ),
+            _ => "what stands in for it is not known; add what the model's makers say".to_owned(),
+        };
+        self.problem(name, format!("`{name}` is missing")).help(help)
     }
 
     /// A whole number from 0 on, small enough that products of two do not overflow.
@@ -158,13 +176,29 @@ impl<'a> Config<'a> {
         Err(self.problem(name, format!("`{name}`: expected 1 to {MAX_LAYERS} layers, found {layers}")))
     }
 
-    /// The first of several names that has a whole number, else that of which the class sets one.
+    /// The first of several names that has a whole number, else that of which the class sets one. Where it sets one that is
+    /// not to be taken, the key is missing.
     pub fn first(&self, names: &[&str]) -> Read<Option<u64>> {
-        if let Some(stated) = names.iter().find_map(|name| self.stated(name).transpose()) {
-            return stated.map(Some);
+        match self.first_or_usual(names)? {
+            Some((_, Usual::Whole(number))) => Ok(Some(number)),
+            Some((name, Usual::NotKnown)) => Err(self.missing(name)),
+            _ => Ok(None),
         }
-        let whole = |usual| if let Usual::Whole(number) = usual { Some(number) } else { None };
-        Ok(names.iter().filter_map(|name| self.usual(name)).find_map(whole))
+    }
+
+    /// The same of what no cache depends on, and a config may leave out.
+    pub fn if_known(&self, names: &[&str]) -> Read<Option<u64>> {
+        let whole = |(_, usual)| if let Usual::Whole(number) = usual { Some(number) } else { None };
+        Ok(self.first_or_usual(names)?.and_then(whole))
+    }
+
+    fn first_or_usual<'n>(&self, names: &[&'n str]) -> Read<Option<(&'n str, Usual)>> {
+        for name in names {
+            if let Some(number) = self.stated(name)? {
+                return Ok(Some((name, Usual::Whole(number))));
+            }
+        }
+        Ok(names.iter().find_map(|name| Some((*name, self.usual(name)?))))
     }
 
     /// A whole number that must be there, under the first of several names.

@@ -1,4 +1,5 @@
-//! What the class of an architecture sets for keys that a config does not have: a config may leave out what equals it.
+//! What the class of an architecture sets for keys that a config does not have: a part of a config may leave out what
+//! equals it, and a whole config what is no size.
 //!
 //! `defaults.txt` has a line for each architecture, read from the configuration classes of transformers 4.57.1 and
 //! 5.24.0, which agree where both have the class; that of `mimo` is made of Qwen2's. A `?` is of a key that must be there:

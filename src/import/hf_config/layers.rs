@@ -71,14 +71,12 @@ impl Heads {
     /// Heads of a model whose K and V are equally wide.
     pub fn of(config: &Config) -> Read<Self> {
         let attention = || config.need(&["num_attention_heads"]);
-        let known = |name| if config.lacks(name) { Err(config.missing(name)) } else { Ok(()) };
         let count = config.first(&["num_key_value_heads", "num_attention_groups"])?;
         let dim = config.first(&["head_dim", "attention_head_dim"])?;
         let mut heads = Heads { count: 0, k_dim: 0, v_dim: 0, derived: [None; 2] };
         heads.count = match count {
             Some(count) => count,
             None => {
-                known("num_key_value_heads")?;
                 heads.derived[0] = Some(NO_COUNT);
                 attention()?
             }
@@ -86,7 +84,6 @@ impl Heads {
         heads.k_dim = match dim {
             Some(dim) => dim,
             None => {
-                known("head_dim")?;
                 heads.derived[1] = Some(NO_WIDTH);
                 head_dim(config, config.need(&["hidden_size"])?, attention()?)?
             }

@@ -43,7 +43,7 @@ type Architecture = (&'static str, fn(&Config) -> Read<Found>);
 /// Architectures by `model_type`, of the text model where a config describes several.
 static ARCHITECTURES: &[Architecture] = &[
     ("bamba", hybrid::bamba),
-    ("cohere", plain::uniform),
+    ("cohere", plain::full),
     ("cohere2", plain::cohere2),
     ("deepseek_v2", latent::mla),
     ("deepseek_v3", latent::mla),
@@ -52,29 +52,29 @@ static ARCHITECTURES: &[Architecture] = &[
     ("falcon", plain::multi_query),
     ("falcon_h1", hybrid::falcon_h1),
     ("falcon_mamba", hybrid::mamba),
-    ("gemma", plain::uniform),
+    ("gemma", plain::full),
     ("gemma2", plain::alternating),
     ("gemma3_text", plain::gemma3),
     ("gemma3n_text", plain::gemma3n),
     ("gemma4_text", plain::gemma4),
-    ("glm4", plain::uniform),
-    ("glm4_moe", plain::uniform),
+    ("glm4", plain::full),
+    ("glm4_moe", plain::full),
     ("glm4_moe_lite", latent::mla),
     ("glm_moe_dsa", latent::with_indexer),
     ("gpt2", plain::gpt2),
     ("gpt_bigcode", plain::multi_query),
-    ("gpt_neox", plain::uniform),
+    ("gpt_neox", plain::full),
     ("gpt_oss", plain::alternating),
-    ("granite", plain::uniform),
+    ("granite", plain::full),
     ("granitemoehybrid", hybrid::bamba),
-    ("hunyuan_v1_dense", plain::uniform),
-    ("hunyuan_v1_moe", plain::uniform),
-    ("internlm2", plain::uniform),
+    ("hunyuan_v1_dense", plain::full),
+    ("hunyuan_v1_moe", plain::full),
+    ("internlm2", plain::full),
     ("jamba", hybrid::jamba),
     ("kimi_k2", latent::mla),
     ("kimi_linear", hybrid::kimi_linear),
     ("lfm2", hybrid::short_conv),
-    ("llama", plain::uniform),
+    ("llama", plain::full),
     ("llama4_text", plain::llama4),
     ("longcat_flash", latent::longcat),
     ("mamba", hybrid::mamba),
@@ -82,7 +82,7 @@ static ARCHITECTURES: &[Architecture] = &[
     ("mimo_v2_flash", plain::mimo_v2),
     ("minicpm3", latent::mla),
     ("minimax_m1", hybrid::lightning),
-    ("minimax_m2", plain::uniform),
+    ("minimax_m2", plain::full),
     ("minimax_m3", hybrid::sparse_index),
     ("minimax_m3_vl", hybrid::sparse_index),
     ("minimax_text_01", hybrid::lightning),
@@ -91,10 +91,10 @@ static ARCHITECTURES: &[Architecture] = &[
     ("mixtral", plain::uniform),
     ("nemotron-nas", plain::nemotron_nas),
     ("nemotron_h", hybrid::nemotron_h),
-    ("olmo", plain::uniform),
-    ("olmo2", plain::uniform),
+    ("olmo", plain::full),
+    ("olmo2", plain::full),
     ("olmo3", plain::olmo3),
-    ("opt", plain::uniform),
+    ("opt", plain::full),
     ("phi3", plain::uniform),
     ("qwen2", plain::uniform),
     ("qwen2_5_vl", plain::uniform),
@@ -105,12 +105,12 @@ static ARCHITECTURES: &[Architecture] = &[
     ("qwen3_5_text", hybrid::gated_delta),
     ("qwen3_moe", plain::uniform_or_listed),
     ("qwen3_next", hybrid::gated_delta),
-    ("qwen3_vl_moe_text", plain::uniform),
-    ("qwen3_vl_text", plain::uniform),
+    ("qwen3_vl_moe_text", plain::full),
+    ("qwen3_vl_text", plain::full),
     ("recurrent_gemma", hybrid::recurrent_gemma),
-    ("seed_oss", plain::uniform),
+    ("seed_oss", plain::full),
     ("smollm3", plain::uniform_or_listed),
-    ("stablelm", plain::uniform),
+    ("stablelm", plain::full),
     ("starcoder2", plain::uniform),
     ("step3p7", plain::listed),
     ("whisper", plain::whisper),
@@ -202,12 +202,12 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
         ("hidden_size", &["hidden_size", "n_embd", "d_model"]),
         ("max_context_tokens", &["max_position_embeddings", "n_positions", "max_target_positions"]),
     ] {
-        match text.first(names)?.filter(|value| *value > 0) {
+        match text.if_known(names)?.filter(|value| *value > 0) {
             Some(value) => record[field] = json!(value),
             None => remarks.push(format!("not stated: {}", field.replace('_', " "))),
         }
     }
-    let experts = text.first(&["num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"])?;
+    let experts = text.if_known(&["num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"])?;
     match experts {
         Some(experts) => record["shape"] = json!(if experts > 1 { "moe" } else { "dense" }),
         None if MIXTURES.iter().any(|name| architecture.contains(name)) => {
@@ -230,7 +230,11 @@ fn record(file: &Foreign, text: &Config, architecture: &str, found: Found, draft
     let taken = text.taken();
     let taken = (!taken.is_empty())
         .then(|| format!("Not in the config, and taken as the library's class sets it: {}.", taken.join(", ")));
-    let assumed: Vec<_> = found.assumed.map(str::to_owned).into_iter().chain(taken).collect();
+    let passed_over = text.passed_over();
+    let passed_over = (!passed_over.is_empty()).then(|| {
+        format!("In the config, and passed over as the library's class passes it over: {}.", passed_over.join(", "))
+    });
+    let assumed: Vec<_> = found.assumed.map(str::to_owned).into_iter().chain(taken).chain(passed_over).collect();
     if !assumed.is_empty() {
         let assumed = assumed.join(" ");
         remarks.push(format!("assumed: {assumed}"));

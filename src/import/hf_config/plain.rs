@@ -6,7 +6,22 @@ use super::config::{Config, Read};
 use super::layers::{Heads, Layers, head_dim};
 use super::{Found, LIKE_THE_CLASS};
 
-/// K and V in every layer, within a window where one is in use.
+/// K and V in every layer, of classes without windows: one that stands in the config is none of theirs.
+pub fn full(config: &Config) -> Read<Found> {
+    let layers = config.layers(&["num_hidden_layers"])?;
+    let heads = Heads::of(config)?;
+    let types = config.unread("layer_types").and_then(Value::as_array);
+    if types.is_some_and(|types| types.iter().any(|kind| kind == LOCAL)) {
+        let message = "`layer_types`: the class has no windows, and `sliding_attention` is not known here";
+        return Err(config.problem("layer_types", message));
+    }
+    if config.whole("sliding_window")?.is_some() {
+        config.pass_over("sliding_window");
+    }
+    Ok(Found::new(layers, Layers::of(heads.full(), layers)))
+}
+
+/// The same within a window where one is in use.
 pub fn uniform(config: &Config) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers"])?;
     let heads = Heads::of(config)?;

@@ -101,6 +101,8 @@ fn number(here: &Here, address: &str, step: &Step) -> Part {
     let word = step.fact.word().map(|word| format!(" ({word})")).unwrap_or_default();
     let text = format!("{}{word}", step.number);
     match &step.derivation {
+        // What is missing stands nowhere.
+        Derivation::None if step.fact.missing().is_some() => Part { text, ..Part::default() },
         Derivation::None => {
             let fact = step.fact;
             let href = Some(here.to_source(&fact.document, &fact.pointer));

@@ -13,7 +13,67 @@ pub struct Digits {
     pub round_step: f64,
 }
 
-/// Digits with thousands separators, decimals and an exponent; `None` for a version, a date or a time of day.
+/// Fractions that are one character.
+const FRACTIONS: [(char, f64); 15] = [
+    ('½', 1.0 / 2.0),
+    ('⅓', 1.0 / 3.0),
+    ('⅔', 2.0 / 3.0),
+    ('¼', 1.0 / 4.0),
+    ('¾', 3.0 / 4.0),
+    ('⅕', 1.0 / 5.0),
+    ('⅖', 2.0 / 5.0),
+    ('⅗', 3.0 / 5.0),
+    ('⅘', 4.0 / 5.0),
+    ('⅙', 1.0 / 6.0),
+    ('⅚', 5.0 / 6.0),
+    ('⅛', 1.0 / 8.0),
+    ('⅜', 3.0 / 8.0),
+    ('⅝', 5.0 / 8.0),
+    ('⅞', 7.0 / 8.0),
+];
+
+/// The same in three.
+const SLASHED: [(&str, f64); 6] = [
+    ("1/2", 1.0 / 2.0),
+    ("1/3", 1.0 / 3.0),
+    ("2/3", 2.0 / 3.0),
+    ("1/4", 1.0 / 4.0),
+    ("3/4", 3.0 / 4.0),
+    ("1/8", 1.0 / 8.0),
+];
+
+/// Whether a number may begin with it.
+pub fn begins_a_number(part: char) -> bool {
+    part.is_ascii_digit() || FRACTIONS.iter().any(|(fraction, _)| *fraction == part)
+}
+
+/// The fraction that begins a text, and its length; one of `slashed` form is no part of a longer word.
+fn fraction(text: &str) -> Option<(f64, usize)> {
+    let first = text.chars().next()?;
+    let single = FRACTIONS.iter().find(|(fraction, _)| *fraction == first).map(|(_, value)| (*value, first.len_utf8()));
+    let slashed = || {
+        let (written, value) = SLASHED.iter().find(|(written, _)| text.starts_with(written))?;
+        let ends = |part: char| !part.is_alphanumeric() && !"/.,".contains(part);
+        text[written.len()..].chars().next().is_none_or(ends).then_some((*value, written.len()))
+    };
+    single.or_else(slashed)
+}
+
+/// `½` and `5½`: a fraction behind the whole number that ends at a place, with the place where it ends.
+fn with_fraction(text: &str, start: usize, end: usize) -> Option<Digits> {
+    let whole = &text[start..end];
+    let blank = if whole.is_empty() { 0 } else { text[end..].len() - text[end..].trim_start_matches(' ').len() };
+    let (value, length) = match fraction(&text[end + blank..]) {
+        None if whole.len() == 1 => fraction(&text[start..]).map(|(value, length)| (value, start + length))?,
+        found => found.map(|(value, length)| (whole.parse().unwrap_or(0.0) + value, end + blank + length))?,
+    };
+    // To how much less it is right nobody says.
+    const STEP: f64 = 0.1;
+    Some(Digits { end: length, value, step: STEP, coarse_step: STEP, is_round: false, round_step: STEP })
+}
+
+/// Digits with thousands separators, decimals and an exponent, and fractions; `None` for a version, a date or a time of
+/// day.
 pub fn digits(text: &str, start: usize) -> Option<Digits> {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -23,6 +83,9 @@ pub fn digits(text: &str, start: usize) -> Option<Digits> {
         }
         at
     };
+    if let Some(fraction) = with_fraction(text, start, run(start)) {
+        return Some(fraction);
+    }
     // `.289`
     let has_whole = digit(start);
     let has_point = bytes.get(start) == Some(&b'.') && digit(start + 1);

@@ -19,12 +19,47 @@ pub enum Per {
     NodeHour,
     KilowattHour,
     Days(f64),
+    /// What no amount of ours is for: `per layer`.
+    Other(&'static str),
 }
+
+/// Things that amounts of others are for.
+const OTHERS: [&str; 16] = [
+    "layer",
+    "head",
+    "sequence",
+    "second",
+    "minute",
+    "replica",
+    "config",
+    "configuration",
+    "block",
+    "page",
+    "expert",
+    "question",
+    "element",
+    "value",
+    "watt",
+    "conversation",
+];
 
 impl Per {
     /// Reads what follows an amount: ` per 1K output tokens`, `/Mtok`, ` per GPU-hour`, ` for each request`.
     pub fn after(text: &str) -> Option<Self> {
-        const EACH: [&str; 8] = ["/", "per ", "a ", "an ", "each ", "every ", "for each ", "for every "];
+        const EACH: [&str; 12] = [
+            "/",
+            "per ",
+            "a ",
+            "an ",
+            "each ",
+            "every ",
+            "for each ",
+            "for every ",
+            "for a ",
+            "in each ",
+            "in every ",
+            "of each ",
+        ];
         let text = text.trim_start();
         let text = EACH.iter().find_map(|each| text.strip_prefix(each))?;
         let mut words = text.split(|part: char| part.is_whitespace() || part == '-').filter(|word| !word.is_empty());
@@ -64,6 +99,9 @@ impl Per {
                     });
                 }
                 "input" | "output" | "total" | "cached" | "uncached" | "prompt" | "generated" | "blended" => {}
+                other if OTHERS.contains(&other) => {
+                    return OTHERS.into_iter().find(|known| *known == other).map(Per::Other);
+                }
                 _ => count *= multiplier(plain)?,
             }
             word = words.next()?;
@@ -112,6 +150,7 @@ pub fn per_of(unit: Unit) -> Option<Per> {
         Unit::UsdPerMonth => Per::Days(MONTH_DAYS),
         Unit::JoulesPerToken(_) | Unit::BytesPerToken | Unit::TrafficBytesPerOutputToken => Per::Tokens(1.0),
         Unit::TokensPerSecondPerGpu(_) => Per::Gpu,
+        Unit::TokensPerRequest(_) => Per::Requests(1.0),
         _ => return None,
     })
 }

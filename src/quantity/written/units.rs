@@ -237,8 +237,10 @@ fn unknown_unit(text: &str) -> Option<String> {
 
 /// Whether a word is a unit by its looks.
 fn is_unknown(word: &str) -> bool {
-    const UNITS: [&str; 14] =
-        ["TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C"];
+    const UNITS: [&str; 22] = [
+        "TFLOPS", "PFLOPS", "GFLOPS", "FLOPS", "TFLOP", "PFLOP", "TOPS", "fps", "FPS", "V", "dB", "VA", "kVA", "°C",
+        "kbit", "Kbit", "Mbit", "Gbit", "Kibit", "Mibit", "Gibit", "kilobits",
+    ];
     const OF: [&str; 20] = [
         "s", "sec", "second", "min", "h", "hour", "day", "W", "kW", "J", "kJ", "Wh", "kWh", "GPU", "node", "user",
         "token", "request", "layer", "$",
@@ -335,6 +337,7 @@ pub fn kind_near(text: &str) -> Option<TokenKind> {
 
 pub const GPUS: &str = "GPUs";
 pub const CONFIGS: &str = "configurations";
+pub const BITS: &str = "bits";
 
 /// What a word after a number says that it counts; cards and GPUs are one.
 pub fn counted(text: &str) -> Option<&'static str> {
@@ -350,6 +353,10 @@ pub fn counted(text: &str) -> Option<&'static str> {
         "layer" => "layers",
         "head" => "heads",
         "sequence" => "sequences",
+        "bit" => BITS,
+        "expert" => "experts",
+        "page" => "pages",
+        "block" => "blocks",
         _ => return None,
     })
 }

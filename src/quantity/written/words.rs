@@ -1,6 +1,6 @@
-//! What the words around a number make of it: a bound, a denial, a rough number, the way of a change. And numbers in words.
+//! What the words around a number make of it: a bound, a denial, a rough number, the way of a change.
 
-use super::units::counted;
+use super::super::{Better, Sense, Way};
 
 /// Where a value lies by the words at a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +32,32 @@ impl Bound {
 pub enum Turn {
     /// `36% less`
     Falls,
+    /// `36% more`
+    Rises,
     /// `36% faster`: up or down, as is better for what changed.
     Improves,
     /// `36% slower`
     Worsens,
+    /// `a loss of 36%`: for the worse, and down where that is not known.
+    Loses,
+}
+
+impl Turn {
+    /// Whether a number of this sense is more than nothing, or more than once; `None` where the word does not say.
+    pub fn goes_up(self, sense: Sense) -> Option<bool> {
+        let is_more = match (self, sense.better) {
+            (Turn::Falls, _) => false,
+            (Turn::Rises, _) => true,
+            (Turn::Loses, Better::Neither) => return Some(false),
+            (_, Better::Neither) => return None,
+            (turn, better) => return Some((turn == Turn::Improves) == (better == Better::Higher)),
+        };
+        match sense.way {
+            Way::Rises => Some(is_more),
+            Way::Falls => Some(!is_more),
+            Way::Either => None,
+        }
+    }
 }
 
 /// What the words on either side of a number say of it.
@@ -46,6 +68,8 @@ pub struct Said {
     /// `not 5`: another number than this. A bound that is denied is the opposite bound instead.
     pub denied: bool,
     pub turn: Option<Turn>,
+    /// The same by the word right after the number alone.
+    pub next_turn: Option<Turn>,
 }
 
 const BEFORE: [(Bound, &[&str]); 4] = [
@@ -83,7 +107,8 @@ impl Said {
             approximate: rough.is_some(),
             bound: if denied { bound.map(Bound::denied) } else { bound },
             denied: denied && bound.is_none(),
-            turn: turn(left, turn_after),
+            turn: turn([left, turn_after]),
+            next_turn: turn([words(turn_after).next().map_or("", |(word, _)| word), ""]),
         }
     }
 }
@@ -163,52 +188,86 @@ fn is_denied(text: &str, is_bound: bool) -> bool {
 }
 
 /// `36% less`, `down 36%`, `36% slower`: words for the way of a change on either side, up to the numbers beside it.
-fn turn(before: &str, after: &str) -> Option<Turn> {
-    const FALLS: &[&str] = &[
-        "less",
-        "lower",
-        "fewer",
-        "cheaper",
-        "smaller",
-        "shorter",
-        "down",
-        "fall",
-        "falls",
-        "fell",
-        "drop",
-        "drops",
-        "dropped",
-        "decrease",
-        "decreases",
-        "reduction",
-        "reduces",
-        "cut",
-        "cuts",
-        "saves",
-        "saved",
-        "saving",
-        "loss",
-        "loses",
-        "lost",
-        "decline",
-        "declines",
-        "declined",
-        "reduced",
-        "decreased",
-    ];
-    const IMPROVES: &[&str] = &["faster", "quicker", "sooner", "better", "improves", "improved", "improvement"];
-    const WORSENS: &[&str] = &["slower", "later", "worse", "worsens", "worsened", "regression", "regresses"];
+fn turn(texts: [&str; 2]) -> Option<Turn> {
     let says = |wanted: &[&str]| {
-        let words = [before, after].into_iter().flat_map(|text| text.split(|part: char| !part.is_alphabetic()));
-        words.into_iter().any(|word| wanted.contains(&word.to_lowercase().as_str()))
+        let mut words = texts.into_iter().flat_map(|text| text.split(|part: char| !part.is_alphabetic()));
+        words.any(|word| wanted.contains(&word.to_lowercase().as_str()))
     };
-    match (says(FALLS), says(IMPROVES), says(WORSENS)) {
-        (true, ..) => Some(Turn::Falls),
-        (false, true, false) => Some(Turn::Improves),
-        (false, false, true) => Some(Turn::Worsens),
-        _ => None,
+    match () {
+        () if says(FALLS) => Some(Turn::Falls),
+        () if says(LOSES) => Some(Turn::Loses),
+        () => match (says(IMPROVES), says(WORSENS)) {
+            (true, false) => Some(Turn::Improves),
+            (false, true) => Some(Turn::Worsens),
+            (true, true) => None,
+            (false, false) => says(RISES).then_some(Turn::Rises),
+        },
     }
 }
+
+/// Whether a word is one for the way of a change.
+pub fn is_turn(word: &str) -> bool {
+    turn([word, ""]).is_some()
+}
+
+const FALLS: &[&str] = &[
+    "less",
+    "lower",
+    "fewer",
+    "cheaper",
+    "smaller",
+    "shorter",
+    "down",
+    "fall",
+    "falls",
+    "fell",
+    "drop",
+    "drops",
+    "dropped",
+    "decrease",
+    "decreases",
+    "decreased",
+    "reduction",
+    "reduces",
+    "reduced",
+    "cut",
+    "cuts",
+    "save",
+    "saves",
+    "saved",
+    "saving",
+    "savings",
+    "shrinks",
+    "shrank",
+    "decline",
+    "declines",
+    "declined",
+];
+const RISES: &[&str] = &[
+    "more",
+    "higher",
+    "larger",
+    "bigger",
+    "longer",
+    "greater",
+    "dearer",
+    "pricier",
+    "costlier",
+    "rise",
+    "rises",
+    "rose",
+    "grow",
+    "grows",
+    "grew",
+    "increase",
+    "increases",
+    "increased",
+    "extra",
+    "additional",
+];
+const LOSES: &[&str] = &["loss", "lose", "loses", "lost"];
+const IMPROVES: &[&str] = &["faster", "quicker", "sooner", "better", "improves", "improved", "improvement"];
+const WORSENS: &[&str] = &["slower", "later", "worse", "worsens", "worsened", "regression", "regresses"];
 
 /// A text without the word or sign that it ends with.
 fn without<'a>(text: &'a str, word: &str) -> Option<&'a str> {
@@ -222,17 +281,6 @@ pub fn ends_with_word(text: &str, word: &str) -> bool {
     without(text, word).is_some()
 }
 
-/// Counts up to a dozen, as titles write them.
-const COUNTS: [&str; 12] =
-    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-
-/// The count that a word is.
-pub fn count_in_words(word: &str) -> Option<u8> {
-    let lower = word.to_lowercase();
-    let position = COUNTS.iter().position(|count| *count == lower);
-    position.or((lower == "single").then_some(0)).and_then(|position| u8::try_from(position + 1).ok())
-}
-
 /// Each word of a text with what follows it.
 pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
@@ -242,65 +290,4 @@ pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
         rest = after;
         Some((word, after))
     })
-}
-
-/// Whether a text says a number in words, which nothing here reads.
-pub fn number_word(text: &str) -> Option<&str> {
-    const WORDS: &[&str] = &[
-        "zero",
-        "none",
-        "nil",
-        "couple",
-        "thirteen",
-        "fifteen",
-        "sixteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "dozen",
-        "dozens",
-        "hundred",
-        "hundreds",
-        "thousand",
-        "thousands",
-        "million",
-        "millions",
-        "billion",
-        "billions",
-        "half",
-        "halved",
-        "halves",
-        "third",
-        "thirds",
-        "quarter",
-        "tenth",
-        "twice",
-        "thrice",
-        "double",
-        "doubled",
-        "doubles",
-        "triple",
-        "tripled",
-        "triples",
-        "quadruple",
-        "quadrupled",
-        "quadruples",
-        "tenfold",
-        "twofold",
-        "threefold",
-        "fourfold",
-        "fivefold",
-        "hundredfold",
-    ];
-    let is_number = |word: &str, after: &str| match word.to_lowercase().as_str() {
-        // These are numbers only of things.
-        "no" | "one" | "single" => counted(after).is_some(),
-        lower => WORDS.contains(&lower) || COUNTS.contains(&lower),
-    };
-    words(text).find(|(word, after)| is_number(word, after)).map(|(word, _)| word)
 }

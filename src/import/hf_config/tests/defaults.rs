@@ -3,11 +3,16 @@
 use super::*;
 use crate::import::hf_config::defaults;
 
-/// The least that a reader needs beside what the class sets.
+/// A config that says no more than it must.
 fn bare(model_type: &str, more: Value) -> Value {
     let mut config = json!({"model_type": model_type});
     more.as_object().expect("fields").iter().for_each(|(key, value)| config[key] = value.clone());
     config
+}
+
+/// The same as the text part of another.
+fn part(model_type: &str, more: Value) -> Value {
+    json!({"model_type": "images", "text_config": bare(model_type, more)})
 }
 
 #[test]
@@ -82,7 +87,7 @@ fn an_absent_key_is_as_the_class_sets_it() {
         // The indexer chooses in the first layers and in every fourth after them.
         ("glm_moe_dsa", json!({"num_hidden_layers": 10, "index_topk_freq": 4}), "10 latent 512 64, 4 index 128 132"),
     ] {
-        let config = bare(model_type, more);
+        let config = part(model_type, more);
         let entry = imported(&config).unwrap_or_else(|problems| panic!("{config}: {problems}"));
         assert_eq!(groups(&entry.record["groups"]), expected, "{config}");
     }
@@ -115,7 +120,11 @@ fn a_key_of_which_no_class_is_known_is_asked_for() {
     let size = json!({"num_hidden_layers": 2, "hidden_size": 2560, "num_attention_heads": 32});
     for (model_type, more, expected) in [
         ("qwen3_moe", json!({}), "`head_dim` is missing"),
-        ("qwen3_moe", json!({"head_dim": 128, "use_sliding_window": true}), "`layer_types` is missing"),
+        (
+            "qwen3_moe",
+            json!({"head_dim": 128, "use_sliding_window": true, "sliding_window": 8}),
+            "`layer_types` is missing",
+        ),
         ("smollm3", json!({"sliding_window": 8, "use_sliding_window": true}), "`layer_types` is missing"),
         ("minimax_m1", json!({"attn_type_list": [1, 1]}), "`num_key_value_heads` is missing"),
         ("minimax_m3", json!({"num_key_value_heads": 4}), "`sparse_attention_config` is missing"),
@@ -123,10 +132,69 @@ fn a_key_of_which_no_class_is_known_is_asked_for() {
         ("glm_moe_dsa", json!({"index_topk_pattern": "FS"}), "`indexer_types` is missing"),
         ("mimo_v2_flash", json!({}), "`num_key_value_heads` is missing"),
     ] {
-        let mut config = bare(model_type, more);
-        size.as_object().expect("fields").iter().for_each(|(key, value)| config[key] = value.clone());
+        let mut config = part(model_type, more);
+        size.as_object().expect("fields").iter().for_each(|(key, value)| config["text_config"][key] = value.clone());
         assert_eq!(imported(&config).err().as_deref(), Some(expected), "{config}");
     }
+}
+
+/// Hazard K2: without these a size would be that of the class, whatever the model.
+#[test]
+fn a_whole_config_states_its_sizes() {
+    for (model_type, without) in [
+        ("llama", "num_hidden_layers"),
+        ("llama", "num_attention_heads"),
+        ("llama", "hidden_size"),
+        ("mistral", "num_key_value_heads"),
+        ("mistral", "sliding_window"),
+        ("qwen2", "num_key_value_heads"),
+        ("gemma", "head_dim"),
+        ("deepseek_v3", "kv_lora_rank"),
+        ("gemma3n_text", "num_kv_shared_layers"),
+        ("llama4_text", "attention_chunk_size"),
+    ] {
+        let needed = json!({
+            "num_hidden_layers": 20, "num_attention_heads": 32,
+            "head_dim": if model_type == "llama" { Value::Null } else { json!(16) }, "sliding_window": 8, "kv_lora_rank": 512,
+            "qk_rope_head_dim": 64, "num_kv_shared_layers": 0, "attention_chunk_size": 8, "index_head_dim": null,
+        });
+        let mut config = small(model_type, needed);
+        if model_type != "deepseek_v3" {
+            config["kv_lora_rank"] = Value::Null;
+        }
+        if model_type != "gemma3n_text" {
+            config["num_kv_shared_layers"] = Value::Null;
+        }
+        assert!(imported(&config).is_ok(), "{config}");
+        config.as_object_mut().expect("an object").remove(without);
+        assert_eq!(imported(&config).err().as_deref(), Some(&*format!("`{without}` is missing")), "{config}");
+        let text = json!({"model_type": "images", "text_config": config});
+        assert!(imported(&text).is_ok(), "{text}");
+    }
+}
+
+/// What no cache depends on may be left out of a whole config too.
+#[test]
+fn a_size_that_no_cache_depends_on_may_be_left_out() {
+    let latent = bare("deepseek_v3", json!({"num_hidden_layers": 2, "kv_lora_rank": 512, "qk_rope_head_dim": 64}));
+    let entry = imported(&latent).expect("it has what its cache depends on");
+    assert_eq!((entry.record.get("attention_heads"), entry.record.get("hidden_size")), (None, None));
+    assert!(entry.remarks.iter().any(|remark| remark == "not stated: attention heads"), "{:?}", entry.remarks);
+}
+
+#[test]
+fn a_window_of_a_class_that_has_none_is_passed_over_and_said_to_be() {
+    let entry = imported(&small("llama", json!({"sliding_window": 100}))).expect("it is read");
+    assert_eq!(groups(&entry.record["groups"]), "4 full 4 16 16");
+    let assumed = "In the config, and passed over as the library's class passes it over: `sliding_window`.";
+    assert_eq!(entry.record["assumed"], assumed);
+    let types = json!(["full_attention", "sliding_attention", "full_attention", "full_attention"]);
+    assert_eq!(
+        imported(&small("llama", json!({"sliding_window": 100, "layer_types": types}))).err().as_deref(),
+        Some("`layer_types`: the class has no windows, and `sliding_attention` is not known here")
+    );
+    let off = imported(&small("llama", json!({"sliding_window": null}))).expect("it is read");
+    assert_eq!(off.record.get("assumed"), None);
 }
 
 #[test]

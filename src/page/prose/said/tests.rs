@@ -1,0 +1,49 @@
+use super::*;
+
+#[test]
+fn a_text_names_what_its_figure_is_of() {
+    let own = |words: &str| words_of(words).collect();
+    for (text, figure, expected) in [
+        ("TTFT 56.7% faster", "capacity_change_pct", Some("TTFT")),
+        ("TTFT 56.7% faster", "ttft_p99_ms", None),
+        ("56.7% within the TTFT limit", "capacity_change_pct", None),
+        ("56.7% at p99 TTFT", "ttft_p95_ms", Some("p99")),
+        ("56.7% at p99 TTFT", "ttft_p99_ms", None),
+        ("56.7% within the p99 TTFT limit", "ttft_p95_ms", None),
+        ("56.7% within the p99 limit", "ttft_p95_ms", None),
+        ("56.7% at p99", "capacity_change_pct", None),
+        ("19% of the TPOT limit", "ttft_slo_used_pct", Some("TPOT")),
+        ("19% of the TTFT limit", "ttft_slo_used_pct", None),
+        ("20% more input tokens", "output_tok_s", Some("input tokens")),
+        ("20% more output tokens", "output_tok_s", None),
+        ("20% more output", "input_tok_s", None),
+        ("20% more input tok/s", "output_tok_s", Some("input tokens")),
+        ("20% more input tokens", "capacity_change_pct", None),
+        ("56.7% less energy", "capacity_change_pct", Some("energy")),
+        ("a hit rate of 56.7%", "capacity_change_pct", Some("the hit rate")),
+        ("56.7% more capacity", "capacity_change_pct", None),
+    ] {
+        assert_eq!(other_metric(text, &own(figure), true).as_deref(), expected, "{text} {figure}");
+    }
+}
+
+#[test]
+fn words_around_a_link_are_those_of_its_phrase() {
+    for (file, expected) in [
+        ("It costs [36%](x) less.", "It costs 36% less"),
+        ("It is so — while it costs [36%](x), less", "it costs 36%"),
+        ("at [36%](x) at a lower price", "36%"),
+        ("\n\n[36%](x)\n\nless", "36%"),
+        ("“[36%](x)” less", "36%"),
+        ("- the one before\n- [36%](x)\n- less", "36%"),
+        ("It is [36%](x)\nless", "It is 36% less"),
+        ("[36%](x)-less", "36%"),
+        ("Of all the many words only these four [36%](x) are looked at", "words only these four 36% are looked"),
+        ("64 [36%](x) of 24", "36% of"),
+    ] {
+        let start = file.find('[').expect("a link");
+        let span = start..file.find(')').expect("its end") + 1;
+        let around = Around::of(file, &span, "36%");
+        assert_eq!(around.text, expected, "{file}");
+    }
+}
