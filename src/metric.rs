@@ -7,7 +7,7 @@ mod words;
 use crate::quantity::{Better, TokenKind, Unit};
 
 pub use family::{FAMILIES, Family, better_by_name, is_named, named_in};
-pub use words::{in_words, uncapitalised, words};
+pub use words::{in_words, uncapitalised, words, words_beside};
 
 /// A term of the field, with one meaning.
 #[derive(Debug)]

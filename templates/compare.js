@@ -45,6 +45,21 @@ const contract = (() => {
     return /[1-9]/.test(digits) ? (value > 0 ? "+" : "−") + digits : digits;
   };
 
+  // How far a change could be off, in words, and whether it is a tie: by the brackets of both, else by the bands.
+  const bounds = (data, metric, baseline, result, low, high) => {
+    const [old, own] = [baseline, result].map(({ brackets }) => brackets?.[metric]?.map(ends));
+    if (old && own) {
+      const over = [100 * (own[0][0] / old[1][1] - 1), 100 * (own[1][1] / old[0][0] - 1)];
+      const tie = over[0] <= 0 && over[1] >= 0;
+      return { tie, known: true, off: `${tie ? "a tie, " : ""}${over.map(signed).join("–")}% over both brackets` };
+    }
+    const pcts = [baseline.uncertainty_pct, result.uncertainty_pct];
+    if (!data.metrics[metric].of_rate || pcts.includes(null)) return { tie: false, known: false, off: "how far either could be off is not stated" };
+    const band = Math.max(...pcts) / 100;
+    const tie = (1 + low / 100) * (1 - band) <= 1 + band && (1 + high / 100) * (1 + band) >= 1 - band;
+    return { tie, known: true, off: `${tie ? "a tie inside" : "outside"} ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%` };
+  };
+
   // Change of a value against the baseline's, with whether it is for the better: "+56.7%, better".
   const change = (data, metric, baseline, result) => {
     const [[oldLow, oldHigh], [newLow, newHigh]] = [ends(baseline.values[metric]), ends(result.values[metric])];
@@ -52,16 +67,15 @@ const contract = (() => {
     const [low, high] = [100 * (newLow / oldHigh - 1), 100 * (newHigh / oldLow - 1)];
     const [one, other] = [signed(low), signed(high)];
     const shown = one !== other ? `${one}–${other}%` : `${low === high ? "" : "~"}${one}%`;
-    const off = [baseline.uncertainty_pct, result.uncertainty_pct];
-    const known = data.metrics[metric].of_rate && off.every((pct) => pct !== null);
-    const band = Math.max(...off) / 100;
-    const tie = known && (1 + low / 100) * (1 - band) <= 1 + band && (1 + high / 100) * (1 + band) >= 1 - band;
+    const { tie, off, known } = bounds(data, metric, baseline, result, low, high);
+    const chance = !known && baseline.id !== result.id && !differences(data, baseline, result).length;
     const better = data.metrics[metric].better;
-    const counts = [baseline, result].every(({ unranked, standing }) => !unranked && !standing);
+    const counts = [baseline, result].every(({ unranked, standing }) => !unranked && !standing) && !chance;
     const judged = counts && !tie && better && low * high > 0 && /^[+−]/.test(one);
     const notes = [
       ...(judged ? [(better === "higher") === low > 0 ? "better" : "worse"] : []),
-      known ? `${tie ? "a tie inside" : "outside"} ±${(band * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })}%` : "how far either could be off is not stated",
+      ...(chance ? ["the records state no difference"] : []),
+      off,
     ];
     return { low, high, shown, words: [shown, ...notes].join(", ") };
   };
@@ -97,10 +111,13 @@ const contract = (() => {
     const all = [...beside, ...parts, standing, limits, ...(results.some((result) => result.unranked) ? [unranked] : [])];
     const differs = ([, cells]) => cells.some((cell) => cell !== cells[0]);
     const cell = (metric) => (result) => {
-      if (!(metric in result.values)) return { value: "–", notes: ["not stated"] };
+      const missing = ({ failed }) => failed ?? NOT_STATED;
+      if (!(metric in result.values)) return { value: "–", notes: [missing(result)] };
       const value = result.shown[metric];
+      if (result === baseline) return { value, notes: ["baseline"] };
+      if (!(metric in baseline.values)) return { value, notes: [`the baseline has no value: ${missing(baseline)}`] };
       const verdict = compare(data, metric, baseline, result);
-      if (result === baseline || !verdict) return { value, notes: result === baseline ? ["baseline"] : [] };
+      if (!verdict) return { value, notes: [] };
       if (verdict.forbidding.length) return { value, notes: ["not comparable", ...verdict.forbidding] };
       const found = change(data, metric, baseline, result);
       const matter = data.parts.filter(([part]) => data.contract[data.metrics[metric].clause].parts.includes(part));
@@ -246,23 +263,37 @@ if (typeof document !== "undefined") {
   };
   const note = (text, className = "note") => make("span", { className }, text);
 
-  const copy = (text) => {
+  // What was copied, with whether it was: there from the start, so that it is heard.
+  const copied = make("div");
+  const said = role(make("p", { className: "hint" }), "status");
+  const copy = async (text) => {
     const area = make("textarea", { readOnly: true, rows: 8, value: text, ariaLabel: "Text to copy" });
-    const said = role(make("p", { className: "hint" }, "Copied."), "status");
-    document.getElementById("compare:copied").replaceChildren(area, said);
+    copied.replaceChildren(area);
+    said.textContent = "";
     area.select();
-    const failed = () => (said.textContent = document.execCommand("copy") ? "Copied." : "Copy it from here.");
-    navigator.clipboard ? navigator.clipboard.writeText(text).catch(failed) : failed();
+    const done = await Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(() => true, () => document.execCommand("copy"));
+    said.textContent = done ? "Copied." : "Copy it from here.";
   };
 
+  // Drawn anew, the tables keep what the reader has opened, scrolled and chosen by keyboard.
   const draw = () => {
+    const held = document.activeElement.name === "baseline" ? document.activeElement.value : null;
+    const open = shown.querySelector("details")?.open ?? false;
+    const scrolled = [...shown.querySelectorAll(".scroll")].map(({ scrollLeft }) => scrollLeft);
+    drawn(open);
+    [...shown.querySelectorAll(".scroll")].forEach((region, at) => (region.scrollLeft = scrolled[at] ?? 0));
+    if (held) [...shown.querySelectorAll("[name=baseline]")].find(({ value }) => value === held)?.focus();
+  };
+  const drawn = (open) => {
     offer();
+    copied.replaceChildren();
+    said.textContent = "";
     const results = state.chosen.map((key) => contract.at(byKey.get(key), state.prices));
     if (!results.length) return shown.replaceChildren();
     const baseline = results[state.chosen.indexOf(state.baseline)];
     const heading = (result) => {
       const key = contract.key(result);
-      const radio = make("input", { type: "radio", name: "baseline", checked: result === baseline, onchange: () => choose(state.chosen, key) });
+      const radio = make("input", { type: "radio", name: "baseline", value: key, checked: result === baseline, onchange: () => choose(state.chosen, key) });
       const remove = () => (choose(state.chosen.filter((one) => one !== key), state.baseline), field.focus());
       return make("th", { scope: "col" }, make("a", { href: result.page }, contract.name(result)), note(result.relation ?? ""),
         make("label", { className: "note" }, radio, " baseline"), button("Remove", remove, `Remove ${contract.name(result)}`));
@@ -276,15 +307,14 @@ if (typeof document !== "undefined") {
       return row(title, [note(unit, "unit"), note(direction, "direction")], cells.map(cell));
     };
     const address = (page) => new URL(page, location.href.replace(/#.*/, "")).href;
-    const copied = (form) => copy(contract[form](data, results, baseline, address));
+    const written = (form) => copy(contract[form](data, results, baseline, address));
     const controls = results.map(heading);
     const differ = differing.length > 0;
     shown.replaceChildren(
       ...(differ ? [grid("Differences", titles("Setting", controls), differing.map(words))] : []),
       grid("Results", titles("Metric", differ ? plain : controls), metrics.map(values)),
-      make("p", {}, button("Copy as Markdown", () => copied("markdown")), " ", button("Copy as CSV", () => copied("csv"))),
-      make("div", { id: "compare:copied" }),
-      make("details", {}, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => Object.assign(one.cloneNode(true), { className: "" }))), alike.map(words))),
+      make("p", {}, button("Copy as Markdown", () => written("markdown")), " ", button("Copy as CSV", () => written("csv"))),
+      make("details", { open }, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => Object.assign(one.cloneNode(true), { className: "" }))), alike.map(words))),
     );
   };
 
@@ -309,7 +339,7 @@ if (typeof document !== "undefined") {
   if (data) {
     place.append(make("label", { htmlFor: field.id }, "Add a result, by title, model, accelerator or engine "), field, status, offered);
     const labels = prices.flatMap((input) => [make("label", {}, `Your $ per ${input.name} `, input), " "]);
-    place.append(make("p", { className: "price hint" }, ...labels, button("As published", asPublished)), shown);
+    place.append(make("p", { className: "price hint" }, ...labels, button("As published", asPublished)), shown, copied, said);
     field.addEventListener("input", offer);
     addEventListener("hashchange", start);
     start();

@@ -34,8 +34,8 @@
       list.replaceChildren(...results.slice(0, 20).map(link));
       status.textContent = `${results.length} found${results.length > 20 ? ", 20 shown" : ""}`;
     };
-    const failed = () => (input.placeholder = "No search data");
-    const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror: failed }));
+    const onerror = () => (input.placeholder = "No search data");
+    const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror }));
     input.onfocus = () => (window.searchIndex ? show() : load());
     input.oninput = show;
     box.addEventListener("focusout", ({ relatedTarget }) => box.contains(relatedTarget) || (panel.hidden = true));
@@ -65,6 +65,8 @@
 
   // Sorting
 
+  // Says how a table stands: there from the start, so that it is heard.
+  const heard = make("p", { role: "status", className: "skip" });
   const collator = new Intl.Collator("en", { numeric: true });
   // "~−1.5", "$0.289", "8.2–9.1", "1.20e−7", "1.5 GiB", "5 of 5", and no version "0.22.1".
   const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:–[+$]*([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
@@ -104,6 +106,7 @@
         const ascending = heading.ariaSort !== "ascending";
         all("th", head).forEach((other) => other.removeAttribute("aria-sort"));
         heading.ariaSort = ascending ? "ascending" : "descending";
+        heard.textContent = `Sorted ${heading.ariaSort} by ${name.textContent}`;
         // Rows stay below the heading that stands over them.
         const groups = [[]];
         for (const row of body.rows) row.cells[0].scope === "rowgroup" ? groups.push([row], []) : groups.at(-1).push(row);
@@ -139,7 +142,7 @@
     const start = () => {
       const chosen = new URLSearchParams(location.hash.split("#filter:")[1]);
       values.forEach(({ tick, facet, name }) => (tick.checked = chosen.getAll(facet).includes(name)));
-      box.open ||= ticked().length > 0;
+      box.open ||= ticked()[0];
       apply();
     };
     box.after(status);
@@ -182,5 +185,6 @@
   all("#page\\:facets").forEach(filter);
   const priced = all("[data-gpu], [data-tokens], [data-kwh], [data-mtok]");
   if (priced.length) reprice(priced);
+  document.body.append(heard);
   all("table").forEach((table) => table.closest("#page\\:compare") || sortable(table));
 })();

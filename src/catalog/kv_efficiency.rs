@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::link::Links;
 use super::{Engine, Item, RECORD, subjects};
 use crate::diagnostic::{Diagnostic, nearest, printable, rules};
+use crate::record::kv_efficiency::Variant;
 use crate::record::{KvEfficiency, NamedReference, Record};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -12,9 +13,10 @@ use crate::source::Kind;
 /// What a variant of a note was measured on. `None` where the note leaves it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arm {
-    /// Position in the note's models: the variant's own, else that of its host, else the only one.
+    /// Position in the note's models: the variant's own, else that of its host, else the only one where no variant names its
+    /// own.
     pub model: Option<usize>,
-    /// Position in the note's hosts: the variant's own, else the only one.
+    /// Position in the note's hosts: the variant's own, else the only one where no variant names its own.
     pub host: Option<usize>,
     /// Position of the variant that this one is held against: its own, else the note's.
     pub baseline: Option<usize>,
@@ -56,18 +58,21 @@ impl Links<'_> {
                 self.key(document, &format!("/hosts/{position}/model"), name, &models);
             }
         }
-        let only = |count: usize| (count == 1).then_some(0);
-        let variant = |(position, variant): (usize, &crate::record::kv_efficiency::Variant)| {
+        // Where it is said of some variants, it is not so of the others.
+        let only = |count: usize, is_named: fn(&Variant) -> bool| {
+            (count == 1 && !note.variants.iter().any(is_named)).then_some(0)
+        };
+        let variant = |(position, variant): (usize, &Variant)| {
             let at = |field: &str| format!("/variants/{position}/{field}");
             let host = match &variant.host {
                 Some(key) => self.key(document, &at("host"), key, &hosts),
-                None => only(hosts.len()),
+                None => only(hosts.len(), |variant| variant.host.is_some()),
             };
             let of_host = || note.model_of(note.hosts.get(host?)?);
             Arm {
                 model: match &variant.model {
                     Some(name) => self.key(document, &at("model"), name, &models),
-                    None => of_host().or(only(models.len())),
+                    None => of_host().or(only(models.len(), |variant| variant.model.is_some())),
                 },
                 host,
                 baseline: match &variant.baseline {

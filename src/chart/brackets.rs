@@ -1,4 +1,4 @@
-//! Where a limit lies between two tested loads: from the last that passed to the first that failed.
+//! Where a limit lies between two tested loads: from the highest that passed to the next one, which failed.
 
 use super::axis::{Axis, Scale};
 use super::{Table, listed, quoted, sentence, standing_at};
@@ -17,7 +17,7 @@ pub struct Brackets {
 pub struct Bracket {
     pub label: String,
     pub span: Span,
-    /// What came through at the last load that passed, which is another number than that load.
+    /// What came through at the highest load that passed, which is another number than that load.
     pub delivered: Option<Delivered>,
 }
 
@@ -87,7 +87,7 @@ impl Brackets {
     pub(super) fn table(&self) -> Table {
         let mut head = vec![self.subject.clone(), self.axis.heading()];
         let delivered = self.rows.iter().any(|row| row.delivered.is_some());
-        head.extend(delivered.then(|| "delivered at the last that passed".to_owned()));
+        head.extend(delivered.then(|| "delivered at the highest that passed".to_owned()));
         let rows = self.rows.iter().enumerate().map(|(at, row)| {
             let mark = if self.baseline == Some(at) { " (baseline)" } else { "" };
             let text = row.delivered.as_ref().map_or("–", |delivered| &delivered.text);
@@ -102,7 +102,7 @@ impl Brackets {
         let at = |row: &Bracket| standing_at(&row.label, &self.axis.with_unit(row.text()));
         let mut drawn: Vec<_> = self.rows.iter().filter_map(|row| Some((row, row.ends()?.0))).collect();
         drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let what = "Capacity, between the last load that passed and the first that failed,";
+        let what = "Capacity, between the highest load that passed and the next, which failed,";
         let mut parts = vec![match drawn[..] {
             [] => "No load both passed and failed".to_owned(),
             [(only, _)] => format!("{what} is {} for {}", self.axis.with_unit(only.text()), quoted(&only.label)),

@@ -43,6 +43,26 @@ pub(super) fn tidy(text: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A text with signs around each name that is written from right to left, so that what stands beside it keeps its place:
+/// names in quotation marks, or the whole line.
+pub(super) fn isolated(text: &str) -> String {
+    const APART: [char; 2] = ['\u{2068}', '\u{2069}'];
+    let apart = |name: &str| match has_right_to_left(name) {
+        true => format!("{}{name}{}", APART[0], APART[1]),
+        false => name.to_owned(),
+    };
+    if !text.contains('“') {
+        return apart(text);
+    }
+    let part = |part: &str| match part.split_once('”') {
+        Some((name, rest)) => format!("{}”{rest}", apart(name)),
+        None => apart(part),
+    };
+    text.split_inclusive('“')
+        .map(|piece| piece.strip_suffix('“').map_or_else(|| part(piece), |piece| part(piece) + "“"))
+        .collect()
+}
+
 /// Whether text has letters of a script that is written from right to left.
 pub fn has_right_to_left(text: &str) -> bool {
     text.chars().any(is_right_to_left)
@@ -140,6 +160,18 @@ mod tests {
             wrap("90% shared prefix (89.2% cache hits)", 12.0, 130.0, 3).join(" "),
             "90% shared prefix (89.2% cache hits)"
         );
+    }
+
+    #[test]
+    fn names_from_right_to_left_are_kept_apart_from_what_stands_beside_them() {
+        for (text, expected) in [
+            ("A (8) & “B”", "A (8) & “B”"),
+            ("מטמון 8 FP8", "\u{2068}מטמון 8 FP8\u{2069}"),
+            ("12 at “מטמון 8”, 5 at “B”.", "12 at “\u{2068}מטמון 8\u{2069}”, 5 at “B”."),
+            ("", ""),
+        ] {
+            assert_eq!(isolated(text), expected);
+        }
     }
 
     #[test]

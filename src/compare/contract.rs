@@ -3,7 +3,7 @@
 use super::{Comparison, Part, Setting};
 use Part::{
     AccuracySuite, Arrival, Context, Engine, ForcedLengths, HeldLoad, InputTokens, KvDtype, Load, Model, OutputTokens,
-    Parallelism, PowerBoundary, PrefixShare, PriceBasis, Slo, TokenBasis, Trace, WeightsDtype, Window,
+    Parallelism, PowerBoundary, PrefixShare, PriceBasis, Slo, TokenBasis, TokensPerChunk, Trace, WeightsDtype, Window,
 };
 
 /// Metrics that depend on the same parts of a setting.
@@ -25,7 +25,7 @@ const ASKED: &[Part] = &[Trace, InputTokens, OutputTokens, PrefixShare, ForcedLe
 
 /// Accelerator, driver and engine version are in no clause: they are what results are compared for, and stand beside
 /// every number.
-pub static CONTRACT: [Clause; 11] = [
+pub static CONTRACT: [Clause; 12] = [
     Clause {
         metrics: &["goodput_tok_s", "capacity_rps"],
         matter: &[SERVED, ASKED, &[Load, Slo, TokenBasis]],
@@ -42,7 +42,6 @@ pub static CONTRACT: [Clause; 11] = [
         metrics: &[
             "ttft",
             "tpot",
-            "itl",
             "e2el",
             "output_tok_s_per_user_at_mean_tpot",
             "output_tok_s_per_user_at_p50_tpot",
@@ -53,6 +52,12 @@ pub static CONTRACT: [Clause; 11] = [
         matter: &[SERVED, ASKED, &[HeldLoad]],
         within: &[],
         because: "a latency is of one load, which is that of no other result where each is at its own capacity, and of requests of one length",
+    },
+    Clause {
+        metrics: &["itl"],
+        matter: &[SERVED, ASKED, &[HeldLoad, TokensPerChunk]],
+        within: &[],
+        because: "it is the gap between two chunks of a stream, and one chunk may carry several tokens",
     },
     Clause {
         metrics: &["measured_ttft_ms_at_ctx", "measured_tps_at_ctx"],
@@ -147,6 +152,18 @@ mod tests {
         }
         assert_eq!(clause("ttft_p99_ms").map(|clause| clause.metrics[0]), Some("ttft"));
         assert!(clause("goodput_lead_pct").is_none());
+    }
+
+    #[test]
+    fn gaps_between_chunks_are_compared_between_chunks_of_as_many_tokens() {
+        let [gaps, tokens] = ["itl_p99_ms", "tpot_p99_ms"].map(|metric| clause(metric).expect("it is in the contract"));
+        let stated = gaps.parts().fold(Setting::default(), |setting, part| setting.with(part, "x"));
+        let [one, ten] = ["1", "10"].map(|chunk| stated.clone().with(TokensPerChunk, chunk));
+        let unstated = tokens.parts().fold(Setting::default(), |setting, part| setting.with(part, "x"));
+        let words = |clause: &Clause, other: &Setting| clause.compare(&one, other).forbidding;
+        assert_eq!(words(gaps, &ten), ["tokens per chunk 1 against 10"]);
+        assert_eq!(words(gaps, &unstated), ["tokens per chunk 1 against not stated"]);
+        assert_eq!([words(gaps, &one), words(tokens, &ten), words(tokens, &unstated)], [[""; 0]; 3]);
     }
 
     #[test]

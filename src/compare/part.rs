@@ -23,6 +23,7 @@ pub enum Part {
     HeldLoad,
     Slo,
     TokenBasis,
+    TokensPerChunk,
     PowerBoundary,
     Window,
     PriceBasis,
@@ -30,7 +31,7 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Part; 22] = [
+    pub const ALL: [Part; 23] = [
         Part::Model,
         Part::WeightsDtype,
         Part::KvDtype,
@@ -49,6 +50,7 @@ impl Part {
         Part::HeldLoad,
         Part::Slo,
         Part::TokenBasis,
+        Part::TokensPerChunk,
         Part::PowerBoundary,
         Part::Window,
         Part::PriceBasis,
@@ -76,6 +78,7 @@ impl Part {
             Part::HeldLoad => "held_load",
             Part::Slo => "slo",
             Part::TokenBasis => "token_basis",
+            Part::TokensPerChunk => "tokens_per_chunk",
             Part::PowerBoundary => "power_boundary",
             Part::Window => "window",
             Part::PriceBasis => "price_basis",
@@ -104,6 +107,7 @@ impl Part {
             Part::HeldLoad => "load held",
             Part::Slo => "SLO",
             Part::TokenBasis => "tokens counted",
+            Part::TokensPerChunk => "tokens per chunk",
             Part::PowerBoundary => "power boundary",
             Part::Window => "measuring window",
             Part::PriceBasis => "price basis",

@@ -6,7 +6,7 @@ use super::Part;
 use crate::catalog::{Catalog, Item};
 use crate::metric;
 use crate::quantity::{Quantity, Unit, plain};
-use crate::record::audit::AuditConfig;
+use crate::record::audit::{AuditConfig, Capacity};
 use crate::record::kv_efficiency::Variant;
 use crate::record::price::HourPrice;
 use crate::record::run::{PowerKind, RunConfig, RunWorkload};
@@ -166,6 +166,9 @@ impl Setting {
         self.put(Part::HeldLoad, held);
         self.put(Part::Slo, run.slo.as_ref().and_then(limits));
         self.put(Part::TokenBasis, Some("output tokens"));
+        let mean = |name: &str| config.latency_ms(name).map(Quantity::exact);
+        let told = || stream_interval(run.software.kernels.iter().flat_map(|line| flags::of(line)));
+        self.put(Part::TokensPerChunk, tokens_per_chunk(mean).or_else(told));
         let kind = run.power.as_ref().and_then(|power| power.kind);
         self.put(Part::PowerBoundary, kind.map(|kind| PowerKind::words(Some(kind))));
         self.put(Part::Window, run.power.as_ref().and_then(|power| power.window.clone()));
@@ -195,6 +198,11 @@ impl Setting {
         self.put(Part::Load, at_capacity(&audit.slo));
         self.put(Part::Slo, limits(&audit.slo));
         self.put(Part::TokenBasis, Some("output tokens"));
+        let mean = |name: &str| match &config.capacity {
+            Capacity::At(at) => at.latencies.get(name).copied(),
+            Capacity::Without(_) => None,
+        };
+        self.put(Part::TokensPerChunk, tokens_per_chunk(mean).or_else(|| stream_interval(flags)));
     }
 
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
@@ -313,6 +321,34 @@ fn all_as_asked(config: &RunConfig) -> Option<String> {
     (config.output_tokens_requested? == config.output_tokens_mean?).then(|| forced_words(true))
 }
 
+/// Further from a whole number than this share of it, chunks are of several lengths. Both means weigh requests differently,
+/// and the last chunk of an answer is a short one.
+const WHOLE: f64 = 0.05;
+
+/// Output tokens of a chunk of the stream: its mean gap over the mean time of a token, by their fields. `None` where either
+/// is not stated, or the gap is the shorter one.
+fn tokens_per_chunk(mean_ms: impl Fn(&str) -> Option<Quantity>) -> Option<String> {
+    let tokens = mean_ms("itl_mean_ms")?.middle() / mean_ms("tpot_mean_ms")?.middle();
+    let whole = tokens.round();
+    if !tokens.is_finite() || whole < 1.0 {
+        None
+    } else if (tokens / whole - 1.0).abs() <= WHOLE {
+        Some(plain(whole.into()))
+    } else {
+        (tokens > 1.0).then(|| format!("{} on average", plain(((tokens * 10.0).round() / 10.0).into())))
+    }
+}
+
+/// The same as a server was told, which holds where it drafts no tokens besides.
+fn stream_interval(flags: impl IntoIterator<Item = String>) -> Option<String> {
+    let flags: Vec<_> = flags.into_iter().collect();
+    let told = flags
+        .iter()
+        .find_map(|flag| flag.strip_prefix("--stream-interval")?.trim_start_matches([' ', '=']).parse::<u32>().ok());
+    let drafts = flags.iter().any(|flag| flag.starts_with("--spec") || flag.starts_with("--num-speculative"));
+    told.filter(|tokens| *tokens > 0 && !drafts).map(|tokens| tokens.to_string())
+}
+
 /// The load that a config was measured at; `None` where a search found its own.
 fn held_load(config: &RunConfig) -> Option<String> {
     let rate = config.request_rate_rps.map(|rate| Unit::RequestsPerSecond.show(rate.into()));
@@ -382,6 +418,38 @@ mod tests {
             (Part::Trace, "sharegpt 2023", "sharegpt 2023"),
         ] {
             assert_eq!(spelled(part, text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_of_a_chunk_are_seen_in_its_gaps_or_told_to_the_server() {
+        let seen = |gap: Option<f64>, token: Option<f64>| {
+            let of = |name: &str| if name == "itl_mean_ms" { gap } else { token };
+            tokens_per_chunk(|name| of(name).map(Quantity::exact))
+        };
+        for (gap, token, expected) in [
+            (Some(21.451), Some(21.452), Some("1")),
+            (Some(117.38), Some(11.785), Some("10")),
+            (Some(305.4), Some(10.35), Some("30")),
+            (Some(132.08), Some(50.61), Some("2.6 on average")),
+            (Some(194.9), Some(175.0), Some("1.1 on average")),
+            // Requests weigh differently in the two means.
+            (Some(30.99), Some(52.41), None),
+            (Some(93.0), Some(100.0), None),
+            (Some(1.0), Some(0.0), None),
+            (Some(1.0), None, None),
+            (None, Some(1.0), None),
+        ] {
+            assert_eq!(seen(gap, token).as_deref(), expected, "{gap:?} {token:?}");
+        }
+        for (line, expected) in [
+            ("--stream-interval 10 --seed 1", Some("10")),
+            ("--stream-interval=4", Some("4")),
+            ("--stream-interval 10 --speculative-config x", None),
+            ("--stream-interval 0", None),
+            ("--seed 10", None),
+        ] {
+            assert_eq!(stream_interval(flags::of(line)).as_deref(), expected, "{line}");
         }
     }
 

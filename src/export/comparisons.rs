@@ -79,8 +79,12 @@ struct Result<'a> {
     /// Parts in which the results of its record differ on purpose.
     varies: Vec<&'static str>,
     unranked: Option<&'a str>,
+    /// Why it has no values.
+    failed: Option<&'a str>,
     /// Half the width of what it could be off by.
     uncertainty_pct: Option<f64>,
+    /// The values at the highest load that passed and at the next, which failed, where a metric lies between the two.
+    brackets: BTreeMap<&'a str, [Quantity; 2]>,
     /// An interval is `[low, high]`.
     values: BTreeMap<&'a str, Quantity>,
     /// The same as pages print them.
@@ -191,7 +195,12 @@ fn result<'a>(catalog: &'a Catalog, contender: &'a Contender) -> Result<'a> {
         limits: &contender.limits,
         varies: contender.varies.iter().map(|part| part.id()).collect(),
         unranked: contender.unranked.as_deref(),
+        failed: contender.failed.as_deref(),
         uncertainty_pct: contender.uncertainty_pct,
+        brackets: contender
+            .values()
+            .filter_map(|(name, _)| Some((name, contender.bracket(name)?.each_ref().map(|end| end.quantity))))
+            .collect(),
         values: contender.values().map(|(name, fact)| (name, fact.quantity)).collect(),
         shown: contender.values().map(|(name, fact)| (name, fact.digits())).collect(),
         priced: contender.values().filter_map(|(name, fact)| priced(name, fact.derivation.as_deref()?)).collect(),

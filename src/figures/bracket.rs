@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sheet::{Found, compute, derived, field, missing};
-use super::{Figure, Missing};
+use super::{Fact, Figure, Missing};
 use crate::formula::{capacity, requests};
 use crate::quantity::{Quantity, plain};
 use crate::record::sweep::{Axis, Step, Sweep};
@@ -34,6 +34,53 @@ pub fn rates(bracket: Figure) -> Found {
         return Err(Missing::because("the bracket is in concurrency, which gives no rate"));
     }
     derived(&Arc::new(bracket))
+}
+
+/// The rates between which the capacity of a config lies: those offered, and where its search varied the requests in flight,
+/// those delivered at both ends, if more came through at the upper one.
+pub fn ends(document: &Arc<Document>, sweep: &Sweep) -> Result<[Fact; 2], Missing> {
+    let axis = sweep.axis();
+    if let Some((failing, passing)) = sweep.contradiction() {
+        return Err(Missing::because(not_monotonic(axis, failing, passing)));
+    }
+    let (Some(passing), Some(failing)) = (sweep.last_passing(), sweep.first_failing()) else {
+        return Err(Missing::because(silence(sweep, sweep.last_passing(), sweep.first_failing())));
+    };
+    let rate = |step: &Step| match axis {
+        Axis::Rate => field(document, at(step, "offered_rps"), step.rate_rps()),
+        Axis::Concurrency => field(document, at(step, "delivered_rps"), step.delivered_rps),
+    };
+    let ends = [rate(passing)?, rate(failing)?];
+    if ends[0].quantity.high() > ends[1].quantity.low() {
+        return Err(Missing::because(
+            "no more was delivered at the next load, which failed, than at the highest that passed",
+        ));
+    }
+    Ok(ends)
+}
+
+/// The change between two capacities wherever in their brackets they lie.
+pub fn change(subject: &str, own: &Result<[Fact; 2], Missing>, baseline: &Result<[Fact; 2], Missing>) -> Figure {
+    let facts = [own, baseline].into_iter().flat_map(|ends| match ends {
+        Ok(ends) => ends.iter().cloned().map(Ok).collect(),
+        Err(missing) => vec![Err(missing.clone())],
+    });
+    compute(&capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT, subject, facts)
+}
+
+/// Whether two capacities may be the same, by the change between them over their brackets.
+pub fn may_tie(over: &Figure) -> bool {
+    over.quantity().is_some_and(|range| range.low() <= 0.0 && range.high() >= 0.0)
+}
+
+/// A change between two capacities with what it is over their brackets, where these are known.
+pub fn bounded(mut figure: Figure, over: &Figure) -> Figure {
+    if let (Some(_), Some(range)) = (figure.quantity(), over.quantity()) {
+        figure.tie = may_tie(over);
+        let tie = if figure.tie { "a tie, " } else { "" };
+        figure.remarks.push(format!("{tie}{} over both brackets", over.formula.unit.show(range)));
+    }
+    figure
 }
 
 /// Delivered against offered at the highest rate that passed; nothing where a step says only one of the two.
@@ -78,10 +125,7 @@ fn limits(sweep: &Sweep, passing: &Step) -> Vec<String> {
             words[1], words[0]
         ));
     }
-    let fails_below = |(_, load, passed): &(&Step, Quantity, bool)| {
-        !passed && passing.load(sweep.axis()).is_some_and(|highest| load.middle() <= highest.middle())
-    };
-    if sweep.counting().iter().any(fails_below) {
+    if !sweep.failing_below().is_empty() {
         limits.push("a lower load failed, so that either verdict may be chance".to_owned());
     }
     limits

@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::sheet::compute;
-use super::{Fact, Figure, Figures};
+use super::{Fact, Figure, Figures, bracket};
 use crate::catalog::{Catalog, Item};
 use crate::compare::{self, CONTRACT, Clause, Part, Setting, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
@@ -26,7 +26,7 @@ use crate::formula::{self, Formula, uncertainty};
 use crate::metric::{self, Latency};
 use crate::quantity::reckonable;
 use crate::record::audit::Capacity;
-use crate::record::{Date, Record, engine};
+use crate::record::{Audit, Date, Record, engine};
 
 /// One result: a config of a run or an audit, or a variant of a note.
 #[derive(Debug)]
@@ -54,6 +54,8 @@ pub struct Contender {
     pub varies: Vec<Part>,
     /// Half the width of what the result could be off by, percent.
     pub uncertainty_pct: Option<f64>,
+    /// The rates between which its capacity lies.
+    ends: Option<[Fact; 2]>,
     values: BTreeMap<String, Arc<Fact>>,
 }
 
@@ -244,6 +246,13 @@ impl Comparisons {
             (Some(one), Some(other)) if is_of_a_rate(metric) => Some(one.max(other)),
             _ => None,
         };
+        // Not again in the same cell: it is among the limits, with its name.
+        let reason = |side: &Contender| side.unranked.clone().or_else(|| side.standing.clone());
+        figure.unranked = reason(new).or_else(|| reason(old));
+        if let (Some(own), Some(against)) = (new.bracket(metric), old.bracket(metric)) {
+            let over = bracket::change(&figure.subject, &Ok(own.clone()), &Ok(against.clone()));
+            return Some(bracket::bounded(figure, &over));
+        }
         figure.tie = match (off, figure.quantity()) {
             (Some(off), Some(change)) => is_tie(change / 100.0 + 1.0, Uncertainty::Band(off)),
             _ => false,
@@ -252,10 +261,12 @@ impl Comparisons {
             Some(off) => format!("{} ±{off}%", if figure.tie { "a tie inside" } else { "outside" }),
             None => OFF_IS_NOT_STATED.to_owned(),
         };
-        // Not again in the same cell: it is among the limits, with its name.
-        let reason = |side: &Contender| side.unranked.clone().or_else(|| side.standing.clone());
-        figure.unranked = reason(new).or_else(|| reason(old));
-        Some(figure.remarked([words]))
+        // What neither an error nor a difference is stated of may be chance.
+        let may_be_chance =
+            || off.is_none() && old.address != new.address && self.differences(baseline, other).is_empty();
+        let chance = may_be_chance().then(|| NOTHING_DIFFERS.to_owned());
+        figure.unranked = figure.unranked.or_else(|| chance.clone());
+        Some(figure.remarked(chance).remarked([words]))
     }
 
     /// What limits a change of a result against another, each limit once.
@@ -268,6 +279,9 @@ impl Comparisons {
 
 /// What is said of a change where no band or grid of both sides is known.
 const OFF_IS_NOT_STATED: &str = "how far either could be off is not stated";
+
+/// What is said of a change between records that say the same of all that results are compared by and for.
+const NOTHING_DIFFERS: &str = "the records state no difference";
 
 /// Whether how far the rate of a result could be off is how far this could be: it is that rate, or divided by it alone.
 pub fn is_of_a_rate(metric: &str) -> bool {
@@ -291,6 +305,11 @@ impl Contender {
         self.compared_for("engine version")
     }
 
+    /// The rates between which a capacity lies, as a value of a metric.
+    pub fn bracket(&self, metric: &str) -> Option<&[Fact; 2]> {
+        self.ends.as_ref().filter(|_| metric == "capacity_rps")
+    }
+
     fn compared_for(&self, name: &str) -> &str {
         let own = self.beside.iter().find(|(own, _)| *own == name);
         own.map_or(compare::NOT_STATED, |(_, value)| value.as_str())
@@ -301,13 +320,18 @@ impl Contender {
         self.values.iter().map(|(metric, fact)| (metric.as_str(), &**fact))
     }
 
+    /// Which of some parts of its setting are assumed, and why.
+    pub fn assumed(&self, parts: impl IntoIterator<Item = Part>) -> impl Iterator<Item = String> {
+        parts.into_iter().filter_map(|part| {
+            let reason = self.setting.assumed(part)?;
+            Some(format!("{} {} is assumed: {reason}", part.name(), self.setting.get(part).unwrap_or_default()))
+        })
+    }
+
     /// What limits every comparison of it: why it is not ranked, what became of it, and what of its setting is assumed.
     fn limits(&self, metric: &str) -> Vec<String> {
         let unranked = self.unranked.iter().map(|reason| format!("not ranked: {}, {reason}", self.label));
-        let assumed = clause(metric).into_iter().flat_map(Clause::parts).filter_map(|part| {
-            let reason = self.setting.assumed(part)?;
-            Some(format!("{} {} is assumed: {reason}", part.name(), self.setting.get(part).unwrap_or_default()))
-        });
+        let assumed = self.assumed(clause(metric).into_iter().flat_map(Clause::parts));
         let standing = self.standing.iter().map(|standing| format!("{} is {standing}", self.label));
         unranked.chain(standing).chain(assumed).collect()
     }
@@ -352,6 +376,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
         _ => 0,
     };
     let varies = compare::varies(catalog, item);
+    let sweeps = item.audit().map(Audit::sweeps).unwrap_or_default();
     let contender = |position: usize| {
         let subject = item.subjects.get(position)?;
         let off = figures.find(&item.address, &subject.anchor, &uncertainty::UNCERTAINTY_PCT);
@@ -376,6 +401,7 @@ fn contenders(catalog: &Catalog, figures: &Figures, item: &Item) -> Vec<Contende
             unranked: figures.unranked(&item.address, &subject.anchor).map(str::to_owned),
             // Without the noise of the machine's last digits.
             uncertainty_pct: off.and_then(|figure| reckonable(figure.quantity()?.high().into()).parse().ok()),
+            ends: sweeps.get(position).and_then(|sweep| bracket::ends(&item.document, sweep).ok()),
             values: values::of(figures, item, position),
         })
     };

@@ -257,7 +257,7 @@ impl<'a> Reader<'a, '_> {
                     pointer: format!("{}/values/{at}/value", subject.pointer),
                     subject: subject.anchor.clone(),
                     field: value.name.clone(),
-                    name: metric::words(&value.name),
+                    name: metric::words_beside(&value.name, &value.unit),
                     label: context(value),
                     quantity: value.value,
                     unit: value.unit.as_str().into(),

@@ -40,6 +40,22 @@ formula! {
 }
 
 formula! {
+    /// Change of capacity against the baseline wherever in their brackets the two lie. Where the searches varied the requests in flight, the ends are the rates delivered there.
+    CAPACITY_CHANGE_OVER_BRACKETS_PCT = "capacity_change_over_brackets_pct", "Capacity change over both brackets", Unit::PercentChange, Higher;
+    Number(
+        last_passing_rps: Unit::RequestsPerSecond,
+        first_failing_rps: Unit::RequestsPerSecond,
+        baseline_last_passing_rps: Unit::RequestsPerSecond,
+        baseline_first_failing_rps: Unit::RequestsPerSecond,
+    ) => span(
+        100.0 * (last_passing_rps / baseline_first_failing_rps - 1.0),
+        100.0 * (first_failing_rps / baseline_last_passing_rps - 1.0)
+    );
+    source "Relative change, from the lower end of one bracket to the upper end of the other and the other way round";
+    example (8, 10, 4, 5) => Between("60", "150"), "worked by hand: 8 over 5, and 10 over 4";
+}
+
+formula! {
     /// Of what all changes of a larger config gain in capacity over the baseline, the share that these changes gain alone.
     GAIN_SHARE_PCT = "gain_share_pct", "Share of the gain", Unit::Percent, Higher;
     Number(capacity_rps: Unit::RequestsPerSecond, baseline_capacity_rps: Unit::RequestsPerSecond, all_changes_capacity_rps: Unit::RequestsPerSecond)

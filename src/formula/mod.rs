@@ -346,6 +346,7 @@ pub static ALL: &[&Formula] = &[
     &token_price::TOKEN_USD_PER_1K_REQUESTS,
     &capacity::CAPACITY_RATIO,
     &capacity::CAPACITY_CHANGE_PCT,
+    &capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT,
     &capacity::GAIN_SHARE_PCT,
     &capacity::REST_GAIN_PCT,
     &capacity::REPLICAS_AT_PEAK,

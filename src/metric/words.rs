@@ -69,6 +69,15 @@ pub fn words(name: &str) -> String {
     format!("{}{ending}", spelled.trim())
 }
 
+/// The same beside a value whose unit the name may end with: `ttft_min` in min is the TTFT, and in ms the least one.
+pub fn words_beside(name: &str, unit: &str) -> String {
+    let own = format!("_{}", unit.to_lowercase().replace(['/', ' '], "_"));
+    match name.strip_suffix(&own).filter(|rest| !rest.is_empty() && !ENDINGS.iter().any(|(ending, _)| *ending == own)) {
+        Some(rest) => words(rest),
+        None => words(name),
+    }
+}
+
 /// Fields whose names say too little for a sentence, or say it in signs.
 const FIELDS: [(&str, &str); 29] = [
     ("bisect_steps", "number of bisections"),
@@ -136,7 +145,7 @@ pub fn uncapitalised(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_words, words};
+    use super::{in_words, words, words_beside};
 
     #[test]
     fn names_of_fields_in_a_reason_are_read_as_words() {
@@ -154,6 +163,20 @@ mod tests {
             ("no name at all", "no name at all"),
         ] {
             assert_eq!(in_words(reason), expected);
+        }
+    }
+
+    #[test]
+    fn a_unit_that_a_name_ends_with_is_said_once() {
+        for (name, unit, expected) in [
+            ("ttft_min", "min", "TTFT"),
+            ("ttft_min", "ms", "TTFT min"),
+            ("cost_usd_h", "USD/h", "cost"),
+            ("decode_tok_s", "tok/s", "decode speed"),
+            ("min", "min", "min"),
+            ("wait", "", "wait"),
+        ] {
+            assert_eq!(words_beside(name, unit), expected, "{name} in {unit}");
         }
     }
 

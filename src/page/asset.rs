@@ -36,8 +36,8 @@ impl Assets {
     pub fn of(catalog: &Catalog) -> Self {
         Assets {
             style: tight(&served(&format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog)))),
-            script: served(SCRIPT),
-            compare: served(COMPARE),
+            script: narrow(&served(SCRIPT)),
+            compare: narrow(&served(COMPARE)),
         }
     }
 
@@ -67,6 +67,11 @@ fn served(text: &str) -> String {
     lines.flat_map(|line| [line, if line.ends_with(['{', '(', ',', ';']) { "" } else { "\n" }]).collect()
 }
 
+/// Scripts without the blanks around these two signs; none of our strings has one.
+fn narrow(script: &str) -> String {
+    script.replace(" => ", "=>").replace(" = ", "=")
+}
+
 /// Styles without the blanks that separate nothing; none of our strings has a sign with a blank as one of these.
 fn tight(style: &str) -> String {
     let blanks = [(" {", "{"), ("{ ", "{"), ("; }", "}"), ("} }", "}}"), (": ", ":"), ("; ", ";"), (", ", ",")];
@@ -84,6 +89,17 @@ mod tests {
         let strings = [STYLE, chart::CSS].into_iter().flat_map(|style| style.split('"').skip(1).step_by(2));
         let changed: Vec<_> = strings.filter(|string| tight(string) != *string).collect();
         assert_eq!(changed, [""; 0]);
+    }
+
+    #[test]
+    fn scripts_keep_the_blanks_of_their_strings() {
+        let lines = [SCRIPT, COMPARE].into_iter().flat_map(str::lines);
+        let changed: Vec<_> = lines
+            .flat_map(|line| line.split('"').skip(1).step_by(2))
+            .filter(|string| narrow(string) != *string)
+            .collect();
+        assert_eq!(changed, [""; 0]);
+        assert_eq!(narrow("const f = (a) => a === b;"), "const f=(a)=>a === b;");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct ComparePage {
 #[derive(Debug)]
 struct Made {
     title: &'static str,
-    /// Those with results that may be compared.
+    /// Those with results of machines at work that may be compared.
     comparable: Vec<Link>,
     others: Vec<Link>,
     /// Those that are not listed, since there may be as many as records: their pages lead to them.

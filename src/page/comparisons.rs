@@ -14,7 +14,7 @@ use askama::Template;
 
 use crate::anchor::short_digest;
 use crate::catalog::Item;
-use crate::compare::{CONTRACT, Clause, Part};
+use crate::compare::{CONTRACT, Clause, Part, clause};
 use crate::diagnostic::counted;
 use crate::figures::{Comparisons, Contender, Figure, Group, change_of, heading_of};
 use crate::metric::Latency;
@@ -156,11 +156,15 @@ pub fn compose(here: &Here, compared: Compared) -> ComparisonsPage {
 fn nothing_comparable(here: &Here, items: &[&Item]) -> String {
     let all = here.site.figures.comparisons();
     let of_sizes = items.iter().any(|item| all.is_in_a_group(&item.address));
-    let sizes = if of_sizes { " Sizes of caches are compared by technique." } else { "" };
+    // What may be compared is said with what may not.
+    let (what, sizes) = match of_sizes {
+        true => (" for what a machine did", "; sizes of caches may be, and stand on the pages of techniques"),
+        false => ("", ""),
+    };
     match (items.len(), items.iter().any(|item| all.has(&item.address))) {
-        (1, true) => format!("One record, and no other that it may be compared with.{sizes}"),
+        (1, true) => format!("One record, and no other that it may be compared with{what}{sizes}."),
         (1, false) => "One record, without a value of what results are compared by.".to_owned(),
-        (count, true) => format!("{count} records, none of which may be compared with another.{sizes}"),
+        (count, true) => format!("{count} records, none of which may be compared with another{what}{sizes}."),
         (count, false) => format!("{count} records, all without a value of what results are compared by."),
     }
 }
@@ -282,7 +286,7 @@ impl Side {
                 Line::Of(Some(first), member) if first != member => {
                     let change = all.change(&self.metric, first, member);
                     changes.extend(change.cloned());
-                    let cell = change.map_or_else(|| Cell::text("–"), changed);
+                    let cell = change.map_or_else(|| Cell::text("–"), changed).noted(self.unseen(all, first, member));
                     row(here, all, &self.id, &self.metric, member, cell)
                 }
                 Line::Of(_, member) => row(here, all, &self.id, &self.metric, member, Cell::text(BASELINE)),
@@ -297,6 +301,17 @@ impl Side {
         let limits = said_once(&mut rows, &changes);
         let caption = Caption { title: self.title.clone(), limits, alike: self.alike.clone() };
         without_empty_columns(Table { id: self.id.clone(), caption, head, rows })
+    }
+
+    /// What two results of machines at work differ in besides, which neither a column shows nor the metric depends on.
+    fn unseen(&self, all: &Comparisons, one: usize, other: usize) -> Vec<String> {
+        let Some(clause) = clause(&self.metric).filter(|clause| clause.is_of_serving()) else { return Vec::new() };
+        let [one, other] = [one, other].map(|at| &all.contenders[at].setting);
+        let is_unseen =
+            |part: &Part| !matches!(part, Part::Load | Part::HeldLoad) && clause.parts().all(|own| own != *part);
+        let differs = |part: &Part| one.get(*part) != other.get(*part);
+        let parts = Part::ALL.into_iter().filter(|part| is_unseen(part) && differs(part));
+        parts.map(|part| part.words(one.get(part), other.get(part))).collect()
     }
 }
 

@@ -19,7 +19,8 @@ pub fn compose(here: &Here) -> TablesPage {
     let summary = "Which models were measured on which cards, technique by technique. Covered: what a machine did there may \
                    be compared with a result of another record. Not comparable: it was measured, and nothing that a machine \
                    did there may be; the size of a cache, which is of the model on any card, may still be, and the cell says \
-                   so. Superseded: all its results are, or are withdrawn. Missing: nobody has published it here.";
+                   so. Superseded: all its results are, or are withdrawn. Missing: nobody has published it here. –: nothing \
+                   was published, and as the model or the card is not stated, that is no gap.";
     TablesPage::of(here, TITLE, summary, &Route::gaps(), &strands(here))
 }
 

@@ -50,14 +50,14 @@ pub fn strands<'a>(here: &'a Here, item: &'a Item, note: &'a KvEfficiency) -> Ve
     ]
 }
 
-/// A metric, a figure, or a value that only the note has a name for.
-fn name_of(metric: &str) -> String {
+/// A metric, a figure, or a value in some unit that only the note has a name for.
+fn name_of(metric: &str, unit: &str) -> String {
     let formula = formula::ALL.iter().find(|formula| formula.id == metric);
     match (crate::metric::metric(metric), formula) {
         (Some(_), _) => crate::metric::heading(metric),
         (None, Some(formula)) => formula.name.to_owned(),
         (None, None) => {
-            let words = crate::metric::words(metric);
+            let words = crate::metric::words_beside(metric, unit);
             // A unit keeps its letters.
             match words.chars().next().filter(|_| !words.split(' ').next().unwrap_or_default().contains('/')) {
                 Some(first) => first.to_uppercase().chain(words.chars().skip(1)).collect(),
@@ -314,7 +314,7 @@ impl NotePage<'_> {
                 };
                 Row {
                     anchor: None,
-                    head: format!("{}: {}", variant.label, crate::metric::words(&value.name)),
+                    head: format!("{}: {}", variant.label, crate::metric::words_beside(&value.name, &value.unit)),
                     head_href: None,
                     marks: Vec::new(),
                     cells: vec![

@@ -31,8 +31,7 @@ pub fn strand<'a>(here: &'a Here, item: &'a Item, sweeps: Vec<Sweep<'a>>) -> Str
     Strand::new(steps.len(), 1, move |range| vec![table(here, item, &steps[range])]).later(later)
 }
 
-/// Where each config's capacity lies, between the last load that passed and the first that failed, on the axis of the
-/// search; nothing where no config has both.
+/// Where each config's capacity lies, between the highest load that passed and the next one, on the axis of the search; nothing where no config has both.
 pub fn brackets(here: &Here, item: &Item, sweeps: &[Sweep], source_line: &str) -> Option<Chart> {
     let figure = |formula: &Formula, position| here.figure(item, position, formula);
     let known =
@@ -59,9 +58,10 @@ pub fn brackets(here: &Here, item: &Item, sweeps: &[Sweep], source_line: &str) -
     });
     Some(Chart {
         id: "chart:bracket".to_owned(),
-        caption: "Capacity lies between the last load that met the SLO and the first that did not".into(),
+        caption: "Capacity lies between the highest load that met the SLO and the next one tested, which did not"
+            .into(),
         source_line: source_line.to_owned(),
-        limits: Vec::new(),
+        limits: limits_of_brackets(sweeps),
         kind: Kind::Brackets(Brackets {
             subject: "config".to_owned(),
             axis: figure::axis(formula.name, formula.unit, formula.better, TickStyle::Plain),
@@ -69,6 +69,16 @@ pub fn brackets(here: &Here, item: &Item, sweeps: &[Sweep], source_line: &str) -
             baseline: item.baseline,
         }),
     })
+}
+
+/// That the ends of a bracket are not all that was found, where a lower load failed.
+fn limits_of_brackets(sweeps: &[Sweep]) -> Vec<String> {
+    let of_config = |sweep: &Sweep| {
+        let loads: Vec<_> = sweep.failing_below().into_iter().map(|load| sweep.axis().words(load)).collect();
+        (!loads.is_empty()).then(|| format!("“{}” failed at lower loads too, at {}", sweep.label, loads.join(", ")))
+    };
+    let failed: Vec<_> = sweeps.iter().filter_map(of_config).collect();
+    if failed.is_empty() { Vec::new() } else { vec![format!("Limits: {}", failed.join("; "))] }
 }
 
 /// The axis that a bracket is on.

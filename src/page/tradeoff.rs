@@ -124,17 +124,19 @@ impl<'a> Drawn<'a> {
         format!("{}{more}", records.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "))
     }
 
-    /// What limits the results and the figures derived from them, each once. What is not covered stands on the page of
-    /// the record that does not cover it.
+    /// What limits the results and the figures derived from them, and what of their settings is assumed, each once. What is
+    /// not covered stands on the page of the record that does not cover it.
     fn limits(self) -> Option<String> {
-        let mut limits = Vec::<&str>::new();
+        let mut limits = Vec::<String>::new();
         for point in &self.frontier.points {
             let derived = [&point.up, &point.across].into_iter().filter_map(|fact| fact.derivation.as_ref());
-            let derived = derived.flat_map(|figure| &figure.limits).map(|limit| &**limit);
+            let derived = derived.flat_map(|figure| &figure.limits).map(|limit| limit.to_string());
             // A figure says of the result what the result says of itself.
             let measured = point.up.derivation.is_none() && point.across.derivation.is_none();
-            let own = self.contender(point.contender).limits.iter().map(String::as_str).filter(|_| measured);
-            for limit in own.chain(derived).filter(|limit| !limit.starts_with("not covered")) {
+            let contender = self.contender(point.contender);
+            let own = contender.limits.iter().filter(|_| measured).cloned();
+            let assumed = contender.assumed(self.frontier.tradeoff.parts());
+            for limit in own.chain(derived).chain(assumed).filter(|limit| !limit.starts_with("not covered")) {
                 if !limits.contains(&limit) {
                     limits.push(limit);
                 }
@@ -177,14 +179,21 @@ impl<'a> Drawn<'a> {
                 },
             });
         }
-        let left_out = frontier.left_out.iter().map(|out| {
+        let mut told = BTreeSet::new();
+        let left_out = frontier.left_out.iter().filter_map(|out| {
             let contender = self.contender(out.contender);
+            // What became of a record is the same of all its results.
+            if contender.standing.as_ref() == Some(&out.reason) {
+                let title = || self.here.site.catalog.get(&contender.address).map_or(&*contender.address, Item::title);
+                let label = told.insert(&contender.address).then(title)?.to_owned();
+                return Some(LeftOut { series: String::new(), label, reason: out.reason.clone() });
+            }
             let is_drawn = records.iter().any(|record| *record == contender.address);
             let series =
                 if is_drawn && records.len() > 1 && apart { of_address(&contender.address) } else { String::new() };
             // A record of which nothing is drawn has no series to be known by.
             let label = if is_drawn { label(contender) } else { format!("{}: {}", contender.address, contender.label) };
-            LeftOut { series, label, reason: out.reason.clone() }
+            Some(LeftOut { series, label, reason: out.reason.clone() })
         });
         let side = |metric: &str, fact: &Fact| axis(metric, fact);
         let first = &frontier.points[0];

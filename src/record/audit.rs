@@ -205,6 +205,15 @@ impl Audit {
         Some(rates.into_iter().chain(delivered).any(|rate| rate.overlaps(stated)))
     }
 
+    /// Whether the stated capacity is what a step delivered, and no rate that was offered.
+    pub fn capacity_is_delivered(&self, config: &AuditConfig) -> bool {
+        let Capacity::At(at) = &config.capacity else { return false };
+        let Some(stated) = at.request_rate_rps else { return false };
+        let is_offered = self.rates_of(config).into_iter().flatten().any(|rate| rate.overlaps(stated));
+        let delivered = config.steps.iter().flatten().filter_map(|step| step.delivered_rps);
+        !is_offered && delivered.into_iter().any(|rate| rate.overlaps(stated))
+    }
+
     /// What a config sets that another does not, and the other way round: flags, variables and the checkpoint.
     pub fn changes(&self, config: &AuditConfig, from: &AuditConfig) -> BTreeSet<String> {
         let (own, other) = (self.settings(config), self.settings(from));

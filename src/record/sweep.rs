@@ -248,6 +248,13 @@ impl<'a> Sweep<'a> {
         self.counting().into_iter().rev().find(|(.., passed)| *passed).map(|(step, ..)| step)
     }
 
+    /// Loads that failed although a higher one passed.
+    pub fn failing_below(&self) -> Vec<Quantity> {
+        let counting = self.counting();
+        let last = counting.iter().rposition(|(.., passed)| *passed).unwrap_or_default();
+        counting[..last].iter().filter(|(.., passed)| !passed).map(|(_, load, _)| *load).collect()
+    }
+
     /// The step of the lowest load that failed above all that passed.
     pub fn first_failing(&self) -> Option<&Step<'a>> {
         let counting = self.counting();
@@ -335,6 +342,19 @@ mod tests {
             let sweep = sweep(steps);
             let rate = |step: Option<&Step>| step.and_then(Step::rate_rps).map(Quantity::low);
             assert_eq!((rate(sweep.last_passing()), rate(sweep.first_failing())), (passing, failing), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn loads_that_failed_below_one_that_passed_are_known() {
+        for (steps, expected) in [
+            (&[(0.1, false), (0.2, false), (0.3, true), (1.0, false)][..], &[0.1, 0.2][..]),
+            (&[(0.1, true), (-0.05, false), (0.2, false)], &[]),
+            (&[(0.1, false)], &[]),
+            (&[], &[]),
+        ] {
+            let found: Vec<_> = sweep(steps).failing_below().into_iter().map(Quantity::low).collect();
+            assert_eq!(found, expected, "{steps:?}");
         }
     }
 

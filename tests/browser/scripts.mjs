@@ -38,6 +38,7 @@ await inChromium(program, {
       assert.equal(numbers.length, before.length);
     }
     assert.equal(await page.locator("[aria-sort]").count(), 1);
+    assert.equal(await page.locator("body > [role=status]").textContent(), "Sorted descending by Completeness, %");
     // Words and dashes among numbers.
     await page.goto(address("hardware/index.html"));
     const cells = page.locator("#table\\:list tbody tr > :nth-child(3)");
@@ -127,8 +128,14 @@ await inChromium(program, {
     const before = await place.locator("table").first().innerText();
     await page.reload();
     assert.equal(await place.locator("table").first().innerText(), before);
-    await place.getByRole("radio").nth(1).check();
+    // Another baseline by keyboard: the focus stays on it, and open what is open.
+    await place.locator("summary").click();
+    await place.getByRole("radio").first().focus();
+    await page.keyboard.press("ArrowRight");
     assert.equal(fragment(page).get("base"), key(other));
+    assert.ok(await place.getByRole("radio").nth(1).evaluate((radio) => radio === document.activeElement && radio.checked));
+    assert.ok(await place.locator("details").evaluate((details) => details.open));
+    const said = await place.locator("[role=status]").last().elementHandle();
     for (const [name, sign] of [["Markdown", "| --- |"], ["CSV", '"']]) {
       await place.getByRole("button", { name: `Copy as ${name}` }).click();
       const copied = await place.locator("textarea").inputValue();
@@ -136,8 +143,19 @@ await inChromium(program, {
       // The clipboard has the ends of lines as written, a text area only line feeds.
       assert.equal((await page.evaluate(() => navigator.clipboard.readText())).replaceAll("\r", ""), copied);
     }
+    // Said where it is heard, and not before the clipboard has answered.
+    await page.evaluate(() => (navigator.clipboard.writeText = () => new Promise((answer) => (window.answer = answer))));
+    await place.getByRole("button", { name: "Copy as CSV" }).click();
+    assert.deepEqual(await said.evaluate((region) => [region.isConnected, region.textContent]), [true, ""]);
+    await page.evaluate(() => window.answer());
+    await page.waitForFunction((region) => region.textContent === "Copied.", said);
     await place.getByRole("button", { name: /^Remove/ }).first().click();
     assert.equal(fragment(page).getAll("r").length, 2);
+    // A value that the baseline lacks stands beside the reason.
+    const more = data.results.find(({ values }) => Object.keys(values).some((metric) => !(metric in one.values)));
+    await page.goto(address(`compare.html#${new URLSearchParams([["r", key(one)], ["r", key(more)], ["base", key(one)]])}`));
+    await page.reload();
+    await has("the baseline has no value: not stated");
   },
 
   async "a price of the reader's own is marked as theirs and goes again"(open) {

@@ -81,7 +81,7 @@ assert.ok(ratios > 5, `${ratios} ratios within notes`);
 
 // Words and numbers, on a small contract.
 const result = (id, value, others = {}) => ({
-  id, subject: "a", title: id, label: "a", page: `${id}.html#a`, setting: { engine: "x" }, beside: {}, assumed: {}, varies: [], limits: [],
+  id, subject: "a", title: id, label: "a", page: `${id}.html#a`, setting: { engine: "x" }, beside: { card: id }, assumed: {}, varies: [], limits: [],
   unranked: null, uncertainty_pct: 1, values: { rate: value }, shown: { rate: String(value) }, ...others,
 });
 const small = {
@@ -106,6 +106,19 @@ assert.equal(said(result("r", 100), result("s", 100, { uncertainty_pct: null }))
 const times = [result("r", 1, { values: { time: 100 } }), result("s", 1, { values: { time: 100.5 } })];
 assert.equal(contract.change(small, "time", ...times).words, "+0.5%, worse, how far either could be off is not stated");
 assert.equal(contract.change(small, "rate", result("r", 0), result("s", 5)), null, "no percentage against nothing");
+// Between records that say the same there is nothing to rank, where neither says how far it could be off.
+const same = (value, more) => result("s", value, { beside: { card: "r" }, ...more });
+assert.equal(said(result("r", 100), same(156.7)), "+56.7%, better, outside ±1%");
+assert.equal(said(result("r", 100), same(156.7, { uncertainty_pct: null })), "+56.7%, the records state no difference, how far either could be off is not stated");
+// A capacity lies between what passed and what failed: over both brackets the change may be none.
+const bracketed = (id, value, rate) => result(id, value, { brackets: { rate } });
+assert.equal(said(bracketed("r", 8, [8, 10]), bracketed("s", 16, [16, [20, 22]])), "+100.0%, better, +60.0–+175.0% over both brackets");
+assert.equal(said(bracketed("r", 8, [8, 10]), bracketed("s", 9, [9, 12])), "+12.5%, a tie, −10.0–+50.0% over both brackets");
+// Why there is nothing to hold a value against.
+const notesOf = (baseline, other) => contract.table(small, [baseline, other], baseline).metrics[0].cells[1].notes.join("; ");
+const without = { values: {}, shown: {} };
+assert.equal(notesOf(result("r", 1, without), result("s", 1)), "the baseline has no value: not stated");
+assert.equal(notesOf(result("r", 1, { ...without, failed: "failed: out of memory" }), result("s", 1)), "the baseline has no value: failed: out of memory");
 const differing = contract.compare(small, "rate", result("r", 1), result("s", 1, { setting: {} }));
 assert.deepEqual([...differing.forbidding], ["engine x against not stated"]);
 // Within a record: what it varies is no difference, and a load that nobody held is no load that two results share.
@@ -126,6 +139,7 @@ assert.match(markdown, /2–3\.5 \(not comparable; engine x against y\)/);
 assert.deepEqual(contract.csv(small, two, two[0], (page) => page).split("\r\n"), [
   `"","unit","r: a","r: a, in words","'=s|: a","'=s|: a, up to","'=s|: a, in words"`,
   `"Rate, higher is better","1/s",1,"baseline",2,3.5,"2–3.5; not comparable; engine x against y"`,
+  `"card","",,"r",,,"'=s|"`,
   `"engine","",,"x",,,"y"`,
   `"load","",,"not stated",,,"not stated"`,
   `"load held","",,"not stated",,,"not stated"`,

@@ -459,3 +459,18 @@ fn every_export_says_its_licence() {
     assert!(others.is_empty(), "not looked at: {others:?}");
     assert!(without.is_empty(), "{without:?}");
 }
+
+/// What results are taken to have been measured with decides which may share a frontier.
+#[test]
+fn what_is_assumed_of_a_setting_stands_below_its_frontier_and_goes_with_the_drawing() {
+    let site = Site::of_repository_built();
+    let assumed = "output length forced is assumed: ";
+    let page = site.read("public/compare/models/deepseek-r1.html");
+    let figure = page.split("<figure").nth(1).and_then(|rest| rest.split("</figure>").next()).expect("it has one");
+    assert!(figure.contains(assumed), "{figure}");
+    let drawing = site.read("public/models/deepseek-r1.svg");
+    let words: String =
+        drawing.split('<').filter_map(|piece| Some(format!("{} ", piece.split_once('>')?.1.trim()))).collect();
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(assumed.trim()), "{words}");
+}

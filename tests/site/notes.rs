@@ -233,7 +233,7 @@ fn with_headline(headline: &str) -> Site {
 const HEADLINES: [(&str, &str); 5] = [
     (
         "subject: r, metric: prefix_cache_hit_pct, value: [43, 45], unit: \"%\"",
-        "The prefix-cache hit rate is 43–45% of all prompt tokens.",
+        "The prefix cache served 43–45% of all prompt tokens.",
     ),
     ("subject: b, metric: ttft, value: 2300, unit: ms", "“B” gives the first token after 2,300 ms"),
     ("subject: b, metric: waste_after, value: 4, unit: \"%\"", "With “B”, the waste after came to 4%"),
@@ -344,4 +344,47 @@ fn a_host_names_one_of_the_notes_models() {
     // Its variants are of that one: 2 layers x 4 heads x 128 x 1 B.
     assert_eq!(figure(&site, "kv_bytes_per_token"), "1024");
     assert!(site.read("public/kv-efficiency/n.html").contains("1 × Old (large)"));
+}
+
+fn finding(site: &Site) -> String {
+    let page = site.read("public/kv-efficiency/n.html");
+    let inside = page.split("<p class=\"finding\">").nth(1).and_then(|rest| rest.split("</p>").next());
+    inside.unwrap_or_default().split('<').filter_map(|piece| piece.split('>').next_back()).collect()
+}
+
+#[test]
+fn a_finding_is_of_what_its_variant_was_measured_with() {
+    const ONE: &str = "technique: paging\nmodels: [{name: small}]\nhosts: [{key: h, accelerator: Old, count: 2}]";
+    let value = |metric: &str, value: &str, unit: &str, more: &str| {
+        (
+            format!("headline: {{subject: b, metric: {metric}, value: {value}, unit: \"{unit}\"}}"),
+            format!("values: [{{name: {metric}, value: {value}, unit: \"{unit}\"{more}}}]"),
+        )
+    };
+    for (a, (headline, b), expected) in [
+        ("host: h", value("wait_s", "3", "s", ""), "With “B”, the wait came to 3 s, for small."),
+        ("model: small", value("wait_s", "3", "s", ""), "With “B”, the wait came to 3 s, on 2 × Old card."),
+        ("note: x", value("wait_s", "3", "s", ""), "With “B”, the wait came to 3 s, for small on 2 × Old card."),
+        ("note: x", value("read_rate", "3", "GB/s", ""), "“B” reads 3 GB/s, on 2 × Old card."),
+        ("note: x", value("wait_min", "3", "min", ""), "With “B”, the wait came to 3 min, for small on 2 × Old card."),
+        (
+            "note: x",
+            value("holders", "1", "layers", ""),
+            "With “B”, the holders came to 1 layer, for small on 2 × Old card.",
+        ),
+        (
+            "note: x",
+            value("throughput_lost", "1", "%", ", bound: at most"),
+            "“B” loses at most 1% of its throughput, for small on 2 × Old card.",
+        ),
+        (
+            "values: [{name: kv_waste, value: 60, unit: \"%\"}]",
+            value("kv_waste", "4", "%", ""),
+            "“B” wastes 4% of the KV cache, against 60% with “A”, for small on 2 × Old card.",
+        ),
+    ] {
+        let site = site(&format!("{ONE}\n{headline}"), a, &b);
+        site.build();
+        assert_eq!(finding(&site), expected, "{a} {b}");
+    }
 }

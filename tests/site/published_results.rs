@@ -48,6 +48,12 @@ const VALUES: &[(&str, At, &[f64])] = &[
         Figure("offloading-hicache", "capacity_bracket_concurrency"),
         &[32.0, 40.0],
     ),
+    // From 0.849377778662088 over 1.031529 to 0.923263105458477 over 0.969973 req/s, less one.
+    (
+        "audits/qwen3-5-397b-fp8-mi355x8-sglang-agentic-hicache",
+        Figure("offloading-hicache", "capacity_change_over_brackets_pct"),
+        &[-17.658_345, -4.815_584],
+    ),
     // 2,400 requests in 346.7753648 s.
     ("audits/llama-3-3-70b-bf16-h200x4-sglang-rates", Record("/configs/0/capacity/request_rate_rps"), &[6.920_906_86]),
     ("kv-efficiency/gpt-oss-20b-strix-halo-llama-cpp-context", Record("/variants/4/measured_tps_at_ctx"), &[34.759]),

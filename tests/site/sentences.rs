@@ -44,9 +44,24 @@ fn a_finding_says_who_does_how_much_against_what_and_where() {
             "runs/h100-qwen3-30b-a3b-prefix-cache-vllm",
             &["delivers 8,508.3 output tok/s within the SLO", "+79.5% against “No prompt reuse", "is a tie inside"],
         ),
-        ("kv-efficiency/vllm-fp8-kv-llama31-8b-h100", &["“fp8 cache” generates 517.5 tok/s, against 450.3 tok/s of"]),
+        ("kv-efficiency/vllm-fp8-kv-llama31-8b-h100", &["“fp8 cache” generates 517.5 tok/s, against 450.3 tok/s with"]),
         ("kv-efficiency/gemma3-five-to-one-local-global", &["holds 10.4 GiB of KV cache in one sequence of 131,072"]),
         ("kv-efficiency/deepseek-v2-mla-kv-93pct", &["takes 5.63x less KV cache per token than “DeepSeek 67B"]),
+        (
+            "audits/qwen3-5-397b-fp8-mi355x8-sglang-agentic-hicache",
+            &["changes that by −12.4% (−17.7–−4.8% over both brackets)"],
+        ),
+        // The host and the model of its public test are not those of production.
+        (
+            "kv-efficiency/pegaflow-rdma-194gbs",
+            &["“Production, reads of at least 1 GiB over eight links of 400 Gb/s” moves 194 GB/s on average."],
+        ),
+        ("kv-efficiency/snapkv-16k-3-6x", &["“SnapKV” decodes 3.6x as fast as “Full cache”, for LWM-Text-Chat-1M."]),
+        (
+            "kv-efficiency/dgx-spark-v4flash-900k-retrieval",
+            &["gives the first token after 15.24 min, against 0.30 min"],
+        ),
+        ("kv-efficiency/vllm-v1-apc-zero-hit-cost", &["“Nothing shared” loses at most 1% of its throughput"]),
         ("models/deepseek-v3", &["DeepSeek-V3 holds 70,272 B of KV cache per token in bf16."]),
     ] {
         let said = finding(&site.read(&format!("public/{address}.html"))).expect("it has a finding");
@@ -115,4 +130,31 @@ fn what_all_rows_say_is_said_once() {
     let table = table.expect("it has results");
     assert!(table.contains("In every row: ") && table.contains("Accelerator: NVIDIA GeForce RTX 3090"), "{table}");
     assert!(!table.contains(">Accelerator</th>"), "{table}");
+}
+
+#[test]
+fn what_may_be_compared_is_no_part_of_what_may_not() {
+    let site = Site::of_repository_built();
+    for page in ["models/qwen3-8-27b", "models/qwen3-8b", "engines/vllm"] {
+        let said = finding(&site.read(&format!("public/compare/{page}.html"))).unwrap_or_default();
+        let withheld = said.contains("compared with another for what a machine did; sizes of caches may be");
+        assert!(withheld || !said.contains("none of which"), "{page}: {said}");
+    }
+}
+
+/// Of a search whose lowest rates failed, and whose capacity is what was delivered.
+#[test]
+fn a_capacity_says_whether_it_was_offered_or_delivered_and_what_failed_below_it() {
+    let site = Site::of_repository_built();
+    let page = site.read("public/audits/gpt-oss-20b-gb10-vllm-rate-sweep.html");
+    for said in [
+        "Capacity: the rate delivered at the highest tested load within the SLO",
+        "Capacity lies between the highest load that met the SLO and the next one tested, which did not",
+        "Limits: “measured” failed at lower loads too, at 0.1 req/s, 0.2 req/s.",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!page.contains("the highest tested rate"));
+    let offered = site.read("public/audits/qwen3-8b-h100.html");
+    assert!(offered.contains("which is none of the rates tested") && !offered.contains("failed at lower loads"));
 }

@@ -362,6 +362,13 @@ DEFINITIONS = {
     "capacity_bracket_concurrency": ((whole, "{} concurrent requests"), lambda passed, failed: (passed, failed)),
     "capacity_ratio": (TIMES, lambda own, baseline: own / baseline),
     "capacity_change_pct": (CHANGE, percent_more),
+    "capacity_change_over_brackets_pct": (
+        CHANGE,
+        lambda passed, failed, baseline_passed, baseline_failed: (
+            percent_more(passed, baseline_failed),
+            percent_more(failed, baseline_passed),
+        ),
+    ),
     "gain_share_pct": (PERCENT, lambda own, baseline, all_changes: percent_of(own - baseline, all_changes - baseline)),
     "rest_gain_pct": (CHANGE, percent_more),
     "replicas_at_peak": (REPLICAS, lambda peak, each: Fraction(ceil(peak / each))),

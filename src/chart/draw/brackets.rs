@@ -1,4 +1,4 @@
-//! Brackets on a sheet: a line from the last load that passed to the first that failed, what was delivered below it.
+//! Brackets on a sheet: a line from the highest load that passed to the next one tested, what was delivered below it.
 
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -69,8 +69,8 @@ pub fn draw(chart: &Chart, brackets: &Brackets, sheet: Width) -> Svg {
         row.ends().into_iter().flat_map(move |(passed, failed)| {
             let title = |end: &str| format!("{}: {end} of {}", row.label, row.text());
             [
-                mark((passed, line(at)), ENDS, Body::Filled, title("the last that passed")),
-                mark((failed, line(at)), ENDS, Body::Hollow, title("the first that failed")),
+                mark((passed, line(at)), ENDS, Body::Filled, title("the highest that passed")),
+                mark((failed, line(at)), ENDS, Body::Hollow, title("the next, which failed")),
             ]
         })
     })));
@@ -107,11 +107,11 @@ fn text(brackets: &Brackets, at: usize, row: &Bracket, room: f64) -> String {
 fn legend_entries(brackets: &Brackets) -> Vec<(Sign, String)> {
     let look = Look::of_series(ENDS);
     let mut entries = vec![
-        (Sign::Mark(look, Body::Filled), "last load that passed".to_owned()),
-        (Sign::Mark(look, Body::Hollow), "first that failed".to_owned()),
+        (Sign::Mark(look, Body::Filled), "highest load that passed".to_owned()),
+        (Sign::Mark(look, Body::Hollow), "the next, which failed".to_owned()),
     ];
     let delivered =
-        (Sign::Mark(Look::of_series(DELIVERED), Body::Filled), "delivered at the last that passed".to_owned());
+        (Sign::Mark(Look::of_series(DELIVERED), Body::Filled), "delivered at the highest that passed".to_owned());
     entries.extend(brackets.has_delivered().then_some(delivered));
     entries
 }

@@ -7,7 +7,7 @@ use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 
 use super::ink::Ink;
-use crate::chart::text::{tidy, width};
+use crate::chart::text::{isolated, tidy, width};
 
 /// Drawing into memory does not fail.
 pub type Drawn = Result<(), DrawingErrorKind<Infallible>>;
@@ -236,7 +236,7 @@ impl DrawingBackend for Canvas {
         let ink = Ink::of_token(style.color().rgb).attributes();
         let attributes = format!("{ink} font-size=\"{}\"{anchor}", Px(size.round() as i32));
         let geometry = format!(" x=\"{}\" y=\"{}\"", Px(at.0), Px(baseline));
-        self.shape(attributes, Shape { name: "text", geometry, content: escape(&text), ..Shape::default() });
+        self.shape(attributes, Shape { name: "text", geometry, content: escape(&isolated(&text)), ..Shape::default() });
         Ok(())
     }
 

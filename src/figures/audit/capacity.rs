@@ -39,7 +39,32 @@ impl Sheet<'_> {
         let unlike = own.zip(other).is_some_and(|(own, other)| !same_rates(&own, &other));
         let unlike = unlike.then(|| format!("tested at other rates than “{}”", self.item.label(baseline.position)));
         let figure = self.at_stated_capacity(figure, row);
-        if figure.outcome.is_ok() { figure.limited(unlike) } else { figure }
+        if figure.outcome.is_err() {
+            return figure;
+        }
+        self.within_brackets(figure.limited(unlike), row)
+    }
+
+    /// A change between two capacities, or between what rests on them, which is none where their brackets let both be the
+    /// same.
+    fn within_brackets(&self, mut figure: Figure, row: Row) -> Figure {
+        let over = self.change_over_brackets(row);
+        if figure.formula.id == capacity::CAPACITY_CHANGE_PCT.id {
+            return bracket::bounded(figure, &over);
+        }
+        if figure.outcome.is_ok() && bracket::may_tie(&over) {
+            figure.tie = true;
+            figure.remarks.push("a tie: the brackets let both capacities be the same".to_owned());
+        }
+        figure
+    }
+
+    fn change_over_brackets(&self, row: Row) -> Figure {
+        let ends = |row: Row| bracket::ends(&self.item.document, &self.sweeps[row.position]);
+        match self.baseline(row) {
+            Ok(baseline) => bracket::change(row.anchor, &ends(row), &ends(baseline)),
+            Err(Missing { reason }) => missing(&capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT, row.anchor, reason),
+        }
     }
 
     pub(super) fn capacity_ratio(&self, row: Row) -> Figure {
@@ -67,7 +92,7 @@ impl Sheet<'_> {
         }
         let output = |row| {
             let figure = self.change(&comparison::OUTPUT_CHANGE_PCT, row, |row| self.output_rate(row));
-            figure.limited(self.at_another_load(row))
+            self.within_brackets(figure.limited(self.at_another_load(row)), row)
         };
         figures.extend(self.rows().map(output));
         figures
@@ -127,7 +152,8 @@ impl Sheet<'_> {
             let facts = [price.hour(), bracket::rates(self.bracket(row)), derived(&length)];
             compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         });
-        shares.chain(replicas).chain(costs).collect()
+        let changes = self.rows().map(|row| self.change_over_brackets(row)).filter(|_| self.audit.configs.len() > 1);
+        changes.chain(shares).chain(replicas).chain(costs).collect()
     }
 
     /// Output tokens of a request: of the highest rate that passed, else at the stated capacity.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Comparisons, Contender};
-use crate::compare::{NOT_STATED, clause, order_of_versions};
+use crate::compare::{NOT_STATED, Part, clause, order_of_versions};
 use crate::figures::sheet::compute;
 use crate::figures::{Fact, Figure};
 use crate::formula::comparison::VALUE_RATIO;
@@ -27,7 +27,9 @@ impl Comparisons {
         let counts = |contender: &Contender| contender.standing.is_none() && contender.engine_version() != NOT_STATED;
         for member in members.iter().filter(|member| counts(&self.contenders[**member])) {
             let contender = &self.contenders[*member];
-            by_key.entry((contender.accelerator(), contender.setting.parts())).or_default().push(*member);
+            // How an answer is cut into chunks follows from the version, and matters for gaps alone, which share it already.
+            let parts = contender.setting.parts().iter().filter(|(part, _)| **part != Part::TokensPerChunk);
+            by_key.entry((contender.accelerator(), parts.collect::<Vec<_>>())).or_default().push(*member);
         }
         let mut series: Vec<_> = by_key.into_values().filter(|members| self.are_of_versions(members)).collect();
         for members in &mut series {

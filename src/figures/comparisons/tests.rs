@@ -282,7 +282,7 @@ fn a_change_says_how_far_either_could_be_off() {
         off(whole_run("a", "1", 1000.0, ""), "\"variance_band_pct\": 2, \"slo\""),
         off(whole_run("b", "1", 1030.0, ""), "\"variance_band_pct\": 1, \"slo\""),
         off(whole_run("c", "1", 1060.0, ""), "\"variance_band_pct\": 1, \"slo\""),
-        whole_run("d", "1", 1010.0, ""),
+        whole_run("d", "2", 1010.0, ""),
     ];
     let figures = derived_of(runs.into_iter().flatten().collect());
     let all = figures.comparisons();
@@ -300,6 +300,46 @@ fn a_change_says_how_far_either_could_be_off() {
 }
 
 #[test]
+fn between_records_that_say_the_same_nothing_is_ranked_without_an_error() {
+    let figures = derived_of([whole_run("a", "1", 1000.0, ""), whole_run("b", "1", 999.0, "")].concat());
+    let all = figures.comparisons();
+    let change = all.reckoned(("goodput_tok_s", 0, 1)).expect("they share it");
+    assert_eq!((change.shown(), change.judgement()), ("−0.1%".to_owned(), None));
+    assert_eq!(change.remarks, [NOTHING_DIFFERS, OFF_IS_NOT_STATED]);
+    let figures = derived_of([whole_run("a", "1", 1000.0, ""), whole_run("b", "2", 999.0, "")].concat());
+    let change = figures.comparisons().reckoned(("goodput_tok_s", 0, 1)).expect("they share it");
+    assert_eq!((change.judgement(), change.remarks.len()), (Some("worse"), 1));
+}
+
+#[test]
+fn a_change_between_capacities_is_one_outside_of_their_brackets() {
+    let audit = |id: &str, capacity: f64, failing: f64| {
+        let text = format!(
+            "---\nid: {id}\ntitle: Audit {id}\npublished: \"2026-10-29\"\nengine: vllm\nmodel: {{name: M}}\n\
+            hardware: {{accelerator: H, count: 1}}\nworkload: {{dataset: t}}\nslo: {{ttft_p95_ms: 100}}\nconfigs:\n\
+            \x20 - key: only\n    capacity: {{request_rate_rps: {capacity}}}\n    steps:\n\
+            \x20     - {{concurrency: 1, delivered_rps: {capacity}, passed: true}}\n\
+            \x20     - {{concurrency: 2, delivered_rps: {failing}, passed: false}}\n---\n"
+        );
+        source(Kind::Audit, &format!("audits/{id}.md"), text)
+    };
+    for (other, judgement, words) in [
+        ((16.0, 20.0), Some("better"), "+60.0–+150.0% over both brackets"),
+        ((9.0, 12.0), None, "a tie, −10.0–+50.0% over both brackets"),
+        // More load, and no more came through: the bracket is none.
+        ((9.0, 8.0), None, OFF_IS_NOT_STATED),
+    ] {
+        let figures = derived_of(vec![audit("a", 8.0, 10.0), audit("b", other.0, other.1)]);
+        let change = figures.comparisons().reckoned(("capacity_rps", 0, 1)).expect("they share it");
+        assert_eq!(
+            (change.judgement(), change.remarks.last().map(String::as_str)),
+            (judgement, Some(words)),
+            "{other:?}"
+        );
+    }
+}
+
+#[test]
 fn how_far_a_rate_could_be_off_says_nothing_of_what_is_no_rate() {
     let at =
         |ttft: &'static str| [("\"slo\"", "\"variance_band_pct\": 2, \"slo\""), ("\"prefix_cache_hit_pct\"", ttft)];
@@ -309,7 +349,7 @@ fn how_far_a_rate_could_be_off_says_nothing_of_what_is_no_rate() {
             &at("\"concurrency\": 4, \"ttft_p99_ms\": 100, \"prefix_cache_hit_pct\""),
         ),
         changed(
-            whole_run("b", "1", 1010.0, ""),
+            whole_run("b", "2", 1010.0, ""),
             &at("\"concurrency\": 4, \"ttft_p99_ms\": 101, \"prefix_cache_hit_pct\""),
         ),
     ];
@@ -345,8 +385,9 @@ fn the_changes_told_are_those_that_a_reader_looks_for_first() {
         nearest[0].changes.iter().map(|(metric, _)| metric.clone()).collect::<Vec<_>>()
     };
     assert_eq!(of(&at("4")), ["goodput_tok_s", "output_tok_s", "tpot_p99_ms", "ttft_p99_ms"]);
+    // How many tokens a chunk carries is not stated, so that gaps between chunks are not compared.
     let without = at("4").replace("\"tpot_p99_ms\": 40, ", "");
-    assert_eq!(of(&without), ["e2el_p99_ms", "goodput_tok_s", "itl_p99_ms", "output_tok_s", "ttft_p99_ms"]);
+    assert_eq!(of(&without), ["e2el_p99_ms", "goodput_tok_s", "output_tok_s", "ttft_p99_ms"]);
 }
 
 #[test]

@@ -56,7 +56,9 @@ impl Figures {
         let subject = &self.comparisons.contenders[result].subject;
         let (_, formula) = OF_RECORDS.iter().find(|(name, _)| *name == metric)?;
         let figure = Figure::clone(self.find(&item.address, subject, formula)?);
-        if figure.tie || figure.quantity().is_none() {
+        let over = self.find(&item.address, subject, &capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT);
+        let is_bounded = metric == "capacity_rps" && over.is_some_and(|over| over.quantity().is_some());
+        if figure.tie || is_bounded || figure.quantity().is_none() {
             return Some(figure);
         }
         let off = self.find(&item.address, subject, &uncertainty::UNCERTAINTY_PCT);

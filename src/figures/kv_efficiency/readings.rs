@@ -29,7 +29,7 @@ impl Reading<'_> {
     }
 
     fn words(&self) -> String {
-        crate::metric::words(self.name)
+        crate::metric::words_beside(self.name, self.unit)
     }
 }
 

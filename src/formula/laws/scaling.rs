@@ -153,6 +153,10 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ),
     ("capacity_ratio", &[("capacity_rps", 1), ("baseline_capacity_rps", -1)]),
     ("capacity_change_pct", &[("capacity_rps baseline_capacity_rps", 0)]),
+    (
+        "capacity_change_over_brackets_pct",
+        &[("last_passing_rps first_failing_rps baseline_last_passing_rps baseline_first_failing_rps", 0)],
+    ),
     ("gain_share_pct", &[("capacity_rps baseline_capacity_rps all_changes_capacity_rps", 0)]),
     ("rest_gain_pct", &[("all_changes_capacity_rps capacity_rps", 0)]),
     ("replicas_at_peak", &[("peak_request_rate_rps capacity_rps", 0)]),

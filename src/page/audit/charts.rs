@@ -84,6 +84,8 @@ impl AuditPage<'_> {
         let untested = |config| self.audit.capacity_is_tested(config) == Some(false);
         let caption = if self.audit.configs.iter().any(untested) {
             "Capacity as the audit states it, which is none of the rates tested: a delivered rate, or one that it does not list"
+        } else if self.audit.configs.iter().any(|config| self.audit.capacity_is_delivered(config)) {
+            "Capacity: the rate delivered at the highest tested load within the SLO; the true one lies between that load and the next"
         } else {
             "Capacity: the highest tested rate within the SLO; the true one lies between it and the next rate"
         };

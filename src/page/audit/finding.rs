@@ -13,7 +13,8 @@ impl AuditPage<'_> {
     pub(super) fn finding(&self) -> String {
         let Some(position) = self.cheapest() else { return self.finding_without_cost() };
         let capacity = self.shown(position, &capacity::CAPACITY_CHANGE_PCT);
-        let at = capacity.map(|change| format!(", at {change} capacity within the SLO")).unwrap_or_default();
+        let over = self.over_brackets(position);
+        let at = capacity.map(|change| format!(", at {change} capacity within the SLO{over}")).unwrap_or_default();
         let cost = self.shown(position, &cost::USD_PER_MTOK_OUTPUT).unwrap_or_default();
         let against = self.against(position, &cost::COST_CHANGE_PCT, &at);
         format!("{} costs {cost} on {} with “{}”{against}.", self.model(), self.cards(), self.label(position))
@@ -37,11 +38,11 @@ impl AuditPage<'_> {
         let label = self.label(baseline);
         if baseline == position {
             let mut others = (0..self.audit.configs.len()).filter(|other| *other != position);
-            let next = others.find_map(|other| Some((other, self.shown(other, change)?)));
+            let next = others.find_map(|other| Some((other, self.change(other, change)?)));
             let next = next.map(|(other, change)| format!("; “{}” changes that by {change}", self.label(other)));
             return next.unwrap_or_default();
         }
-        match (self.audit.configs.get(baseline).map(|config| &config.capacity), self.shown(position, change)) {
+        match (self.audit.configs.get(baseline).map(|config| &config.capacity), self.change(position, change)) {
             // Against what gave nothing there is no change, and that it gave nothing is part of the finding.
             (Some(Capacity::Without(Without::NonePassed)), _) => format!("; of “{label}” none passed"),
             (Some(Capacity::Without(Without::NotMeasured)), _) => format!("; “{label}” was not measured"),
@@ -89,6 +90,23 @@ impl AuditPage<'_> {
     fn cards(&self) -> String {
         let hardware = &self.audit.hardware;
         self.here.cards(self.item, hardware.count, &hardware.accelerator)
+    }
+
+    /// A change, and of that in capacity what it is over the brackets.
+    fn change(&self, position: usize, formula: &Formula) -> Option<String> {
+        let of_capacity = formula.id == capacity::CAPACITY_CHANGE_PCT.id;
+        let over = if of_capacity { self.over_brackets(position) } else { String::new() };
+        Some(format!("{}{over}", self.shown(position, formula)?))
+    }
+
+    /// What a change in capacity is over the brackets of both, in brackets; nothing where these are not known.
+    fn over_brackets(&self, position: usize) -> String {
+        let Some(over) = self.shown(position, &capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT) else {
+            return String::new();
+        };
+        let change = self.figure(position, &capacity::CAPACITY_CHANGE_PCT);
+        let tie = if change.is_some_and(|change| change.tie) { "a tie, " } else { "" };
+        format!(" ({tie}{over} over both brackets)")
     }
 
     fn shown(&self, position: usize, formula: &Formula) -> Option<String> {

@@ -25,8 +25,12 @@ pub fn nearest(here: &Here, item: &Item) -> Option<Table> {
     once.extend(all.contenders[first.own].limits.iter().filter(limits_all).cloned());
 
     let rows = pairs.iter().map(|pair| {
-        let differs =
-            if pair.differences.is_empty() { "nothing stated".to_owned() } else { pair.differences.join("; ") };
+        let label = |at: usize| &all.contenders[at].label;
+        let differs = match pair.differences.is_empty() {
+            true if label(pair.own) == label(pair.other) => "nothing stated".to_owned(),
+            true => format!("labels alone: “{}” against “{}”", label(pair.own), label(pair.other)),
+            false => pair.differences.join("; "),
+        };
         let mut notes: Vec<_> = pair.changes.iter().map(|(metric, change)| told(metric, change, &once)).collect();
         let limits = pair.changes.iter().flat_map(|(_, change)| &change.limits).map(|limit| limit.to_string());
         let mut seen = BTreeSet::new();

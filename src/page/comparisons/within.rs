@@ -141,7 +141,7 @@ fn differences(here: &Here, item: &Item, range: Range<usize>) -> Table {
             .iter()
             .map(|part| Cell::text(own.setting.get(*part).unwrap_or(NOT_STATED)).noted(assumed(own, *part)));
         let beside = beside.iter().map(|at| Cell::text(own.beside[*at].1.clone()));
-        let bare = is_bare.then(|| Cell::text("nothing that the record states"));
+        let bare = is_bare.then(|| Cell::text(format!("its label alone, “{}”: nothing else is stated", own.label)));
         Row {
             anchor: Some(format!("differences:{}", own.subject)),
             head: own.label.clone(),
@@ -263,7 +263,11 @@ impl Side<'_> {
                 (changed(&change), Some(change))
             }
             Some(Err(differences)) => words(&format!("not comparable: {}", differences.join("; "))),
-            None => words("the baseline has no such value"),
+            None => {
+                let missing = self.value(baseline);
+                let reason = missing.notes.into_iter().next().unwrap_or(missing.text);
+                words(&format!("the baseline has no value: {reason}"))
+            }
         }
     }
 }
@@ -341,7 +345,8 @@ impl Reading<'_> {
             Heading { unit: self.unit.to_owned(), ..Heading::plain("Value") },
             Heading { unit: unit.to_owned(), ..Heading::plain("Change") },
         ];
-        let caption = Caption { title: capitalised(&metric::words(self.name)), limits, alike: String::new() };
+        let caption =
+            Caption { title: capitalised(&metric::words_beside(self.name, self.unit)), limits, alike: String::new() };
         Table { id, caption, head, rows }
     }
 

@@ -33,9 +33,19 @@ const FIELDS: [Field; 5] = [
     ("measured_kv_transfer_ms", "ms", Better::Lower, |variant| variant.measured_kv_transfer_ms),
 ];
 
-/// The field that a headline is computed from, or is.
+/// The field that a headline calls otherwise.
 fn field_of(metric: &str) -> &str {
-    if metric == latency::TTFT_SPEEDUP.id { "measured_ttft_ms_at_ctx" } else { metric }
+    match metric {
+        "ttft" => "measured_ttft_ms_at_ctx",
+        "output_tok_s" => "measured_tps_at_ctx",
+        "kv_pool_tokens" => "measured_kv_pool_tokens",
+        own => own,
+    }
+}
+
+/// The field that a headline is, or is computed from.
+fn drawn_field_of(metric: &str) -> &str {
+    if metric == latency::TTFT_SPEEDUP.id { field_of("ttft") } else { field_of(metric) }
 }
 
 /// The headline's reading of the variant that its own is held against, with that one's label, where the two may be
@@ -51,7 +61,7 @@ pub(super) fn beside_headline(
     let baseline = note.variants.get(at)?;
     let of_field = FIELDS
         .into_iter()
-        .find(|(name, ..)| *name == headline.metric)
+        .find(|(name, ..)| *name == field_of(&headline.metric))
         .and_then(|(name, _, _, value)| Some((value(baseline)?, format!("/variants/{at}/{name}"))));
     let of_value = || {
         let is_same = |value: &MeasuredValue| value.name == headline.metric && value.unit == headline.unit;
@@ -69,7 +79,8 @@ impl NotePage<'_> {
         let headline = self.note.headline.as_ref()?;
         let is_of_headline = |kind: &Readings| {
             let is_value = |(_, value, _): &(String, Quantity, String)| *value == headline.value;
-            kind.metric == field_of(&headline.metric) || kind.unit == headline.unit && kind.rows.iter().any(is_value)
+            kind.metric == drawn_field_of(&headline.metric)
+                || kind.unit == headline.unit && kind.rows.iter().any(is_value)
         };
         self.drawn(self.kinds().into_iter().find(is_of_headline)?)
     }
@@ -82,7 +93,7 @@ impl NotePage<'_> {
     }
 
     fn drawn(&self, readings: Readings) -> Option<Chart> {
-        let name = name_of(readings.metric);
+        let name = name_of(readings.metric, readings.unit);
         let mut axis = figure::axis(&name, Unit::Number, readings.better, TickStyle::Plain);
         axis.title = format!("{name}, {}", readings.unit);
         let row = |(label, quantity, pointer): (String, Quantity, String)| {
