@@ -13,6 +13,15 @@ pub struct Bars {
     pub rows: Vec<Bar>,
     /// Index of the row the others are compared with.
     pub baseline: Option<usize>,
+    /// Two rows that are not told apart though their values differ.
+    pub tie: Option<Tie>,
+}
+
+/// Indices of two rows, the leading one first, and what keeps them from being told apart: `a tie inside the search grid`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tie {
+    pub rows: [usize; 2],
+    pub words: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -97,6 +106,22 @@ impl Bars {
         Table { head, rows: rows.collect() }
     }
 
+    /// All rows that may be as good as the first, and why they may be.
+    fn ties<'a>(&self, first: &Bar, all: &[&'a Bar]) -> (Vec<&'a Bar>, &str) {
+        let reach = first.reach().unwrap_or_default();
+        let may_be = |row: &&&Bar| row.reach().is_some_and(|(low, high)| low <= reach.1 && reach.0 <= high);
+        let tied: Vec<_> = all.iter().filter(may_be).copied().collect();
+        if let (1, Some(Tie { rows, words })) = (tied.len(), &self.tie) {
+            let row = |at: usize| self.rows.get(at);
+            let is_one = |bar: &&&Bar| rows.iter().any(|at| row(*at).is_some_and(|row| std::ptr::eq(row, **bar)));
+            let known: Vec<_> = all.iter().filter(is_one).copied().collect();
+            if known.len() == 2 && row(rows[0]).is_some_and(|row| std::ptr::eq(row, first)) {
+                return (known, words);
+            }
+        }
+        (tied, if first.band().is_some() { "which the band does not tell apart" } else { "a tie" })
+    }
+
     /// The leader with what follows it, and the other end; rows within each other's band are a tie.
     pub(super) fn summary(&self) -> String {
         let mut drawn: Vec<&Bar> = self.rows.iter().filter(|row| row.value().is_some()).collect();
@@ -117,13 +142,12 @@ impl Bars {
             [first, second, ..] => {
                 let last = drawn.last().copied().unwrap_or(first);
                 let [top, bottom] = if lower { ["lowest", "highest"] } else { ["highest", "lowest"] };
-                let tied = ties(first, &drawn);
+                let (tied, how) = self.ties(first, &drawn);
                 let is_apart = tied.len() < drawn.len();
                 let lead = match tied.len() {
                     1 if drawn.len() == 2 => at(first),
                     1 => format!("{}, before {},", at(first), at(second)),
                     _ => {
-                        let how = if first.band().is_some() { "which the band does not tell apart" } else { "a tie" };
                         let tied: Vec<_> = tied.into_iter().map(at).collect();
                         format!("{}, {how},", listed(&tied, 3))
                     }
@@ -137,11 +161,4 @@ impl Bars {
         parts.extend((!words.is_empty()).then(|| format!("no bar for {}", listed(&words, 3))));
         sentence(parts)
     }
-}
-
-/// All rows that may be as good as the first.
-fn ties<'a>(first: &Bar, all: &[&'a Bar]) -> Vec<&'a Bar> {
-    let reach = first.reach().unwrap_or_default();
-    let may_be = |row: &&&Bar| row.reach().is_some_and(|(low, high)| low <= reach.1 && reach.0 <= high);
-    all.iter().filter(may_be).copied().collect()
 }

@@ -32,7 +32,7 @@ mod stacked;
 mod text;
 
 pub use axis::{Axis, Better, TickStyle};
-pub use bars::{Band, Bar, Bars, Reading};
+pub use bars::{Band, Bar, Bars, Reading, Tie};
 pub use brackets::{Bracket, Brackets, Delivered, Span};
 pub use draw::Svg;
 pub use panels::{Panel, PanelRow, Panels};

@@ -249,6 +249,16 @@ fn no_winner_is_named_inside_the_band() {
         "{}",
         bars.summary()
     );
+    bars.tie = Some(Tie { rows: [3, 2], words: "a tie inside the search grid".to_owned() });
+    assert!(
+        bars.summary().contains("(8,041), a tie inside the search grid, and lowest for “No prompt"),
+        "{}",
+        bars.summary()
+    );
+    // Of the two that are not told apart, the lead is the first's.
+    bars.tie = Some(Tie { rows: [2, 3], words: "a tie".to_owned() });
+    assert!(bars.summary().contains("(8,508), before “75%"), "{}", bars.summary());
+    bars.tie = None;
     bars.rows[2].reading = bars.rows[3].reading.clone();
     assert!(
         bars.summary().contains("(8,508), which the band does not tell apart, and lowest for “No prompt"),

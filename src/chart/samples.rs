@@ -38,6 +38,7 @@ pub fn goodput() -> Bars {
         axis: axis("goodput, output tok/s", Better::Higher, TickStyle::Plain),
         rows: rows.collect(),
         baseline: Some(0),
+        tie: None,
     }
 }
 
@@ -59,6 +60,7 @@ pub fn cost() -> Bars {
         axis: axis("cost, $ per 1M output tokens", Better::Lower, TickStyle::Dollars),
         rows: values.into_iter().map(bar).chain([failed]).collect(),
         baseline: Some(2),
+        tie: None,
     }
 }
 

@@ -36,6 +36,26 @@ pub fn rates(bracket: Figure) -> Found {
     derived(&Arc::new(bracket))
 }
 
+/// A bracket as the rates that are served within it: from what was delivered at its lower end, where that is less than was
+/// offered there.
+pub fn served(document: &Arc<Document>, sweep: &Sweep, bracket: Figure) -> Found {
+    let queued = sweep.last_passing().filter(|step| {
+        let rates = step.delivered_rps.zip(step.rate_rps());
+        rates.is_some_and(|(delivered, offered)| delivered.high() < offered.low())
+    });
+    match (queued, sweep.first_failing(), sweep.axis()) {
+        (Some(passing), Some(failing), Axis::Rate) if bracket.outcome.is_ok() => {
+            let ends = [
+                field(document, at(passing, "delivered_rps"), passing.delivered_rps),
+                field(document, at(failing, "offered_rps"), failing.rate_rps()),
+            ];
+            let served = compute(&capacity::CAPACITY_SERVED_RPS, bracket.subject, ends).limited(bracket.limits);
+            derived(&Arc::new(served))
+        }
+        _ => rates(bracket),
+    }
+}
+
 /// The rates between which the capacity of a config lies: those offered, and where its search varied the requests in flight,
 /// those delivered at both ends, if more came through at the upper one.
 pub fn ends(document: &Arc<Document>, sweep: &Sweep) -> Result<[Fact; 2], Missing> {

@@ -13,6 +13,24 @@ formula! {
 }
 
 formula! {
+    /// Rates that are served within the bracket: where less was delivered than was offered at the highest rate that met the SLO, no more than that was served there.
+    CAPACITY_SERVED_RPS = "capacity_served_rps", "Capacity bracket, served", Unit::RequestsPerSecond, Higher;
+    Number(delivered_rps: Unit::RequestsPerSecond, first_failing_rps: Unit::RequestsPerSecond)
+        => span(delivered_rps, first_failing_rps);
+    source "Requests completed a second at the last load that passed, up to the first load offered that did not";
+    example (8.2, 10) => Between("8.2", "10"), "worked by hand: 8.4 requests per second offered, 8.2 of them delivered, and 10 failed";
+}
+
+formula! {
+    /// How much higher than the rate found the true capacity may lie: the next rate tested, which failed, over the highest that passed.
+    BRACKET_WIDTH_PCT = "bracket_width_pct", "Width of the capacity bracket", Unit::Percent, Lower;
+    Number(last_passing_rps: Unit::RequestsPerSecond, first_failing_rps: Unit::RequestsPerSecond)
+        => 100.0 * (first_failing_rps / last_passing_rps - 1.0);
+    source "Width of a bracket over its lower end";
+    example (5, 6) => Rounded("20"), "worked by hand: 1 of 5";
+}
+
+formula! {
     /// The same where a search varies the requests in flight and no rate: capacity lies between the highest concurrency that met the SLO and the next one tested, which did not.
     CAPACITY_BRACKET_CONCURRENCY = "capacity_bracket_concurrency", "Capacity bracket, concurrency", Unit::Count("concurrent requests"), Higher;
     Number(last_passing_concurrency: Unit::Count("concurrent requests"), first_failing_concurrency: Unit::Count("concurrent requests"))

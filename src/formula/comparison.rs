@@ -157,6 +157,15 @@ pub enum Uncertainty {
     Grid(f64),
 }
 
+impl Uncertainty {
+    /// Percent, to whichever side.
+    pub fn pct(self) -> f64 {
+        match self {
+            Uncertainty::Band(pct) | Uncertainty::Grid(pct) => pct,
+        }
+    }
+}
+
 /// Whether a ratio between two results is a tie: 1 lies in ratio × [(1−v)/(1+v), (1+v)/(1−v)] for a band of ±v on
 /// both sides, and in ratio × [1/(1+u), 1+u] for a search that may have stopped short by up to u on either.
 pub fn is_tie(ratio: Quantity, uncertainty: Uncertainty) -> bool {

@@ -338,6 +338,8 @@ pub static ALL: &[&Formula] = &[
     &requests::OUTPUT_TOK_PER_REQUEST,
     &requests::MEAN_OUTPUT_TOK_S,
     &capacity::CAPACITY_BRACKET_RPS,
+    &capacity::CAPACITY_SERVED_RPS,
+    &capacity::BRACKET_WIDTH_PCT,
     &capacity::CAPACITY_BRACKET_CONCURRENCY,
     &token_price::UNCACHED_INPUT_TOKENS,
     &token_price::UNCACHED_INPUT_USD_PER_1K_REQUESTS,

@@ -106,7 +106,7 @@ pub fn bars(
             },
         })
         .collect();
-    let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline });
+    let kind = Kind::Bars(Bars { subject: "config".to_owned(), axis, rows, baseline, tie: None });
     Some(Chart { id: id.to_owned(), caption, source_line, limits: Vec::new(), kind })
 }
 

@@ -359,6 +359,8 @@ DEFINITIONS = {
     "mean_output_tok_s": (OUTPUT_RATE, mean),
     # Capacity
     "capacity_bracket_rps": (REQUEST_RATE, lambda passed, failed: (passed, failed)),
+    "capacity_served_rps": (REQUEST_RATE, lambda delivered, failed: (delivered, failed)),
+    "bracket_width_pct": (PERCENT, lambda passed, failed: 100 * (failed / passed - 1)),
     "capacity_bracket_concurrency": ((whole, "{} concurrent requests"), lambda passed, failed: (passed, failed)),
     "capacity_ratio": (TIMES, lambda own, baseline: own / baseline),
     "capacity_change_pct": (CHANGE, percent_more),

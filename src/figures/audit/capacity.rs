@@ -144,16 +144,20 @@ impl Sheet<'_> {
         let shares = self
             .rows()
             .filter_map(|row| bracket::delivered_share(&self.item.document, &self.sweeps[row.position], row.anchor));
-        let replicas = self.rows().map(|row| {
-            compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), bracket::rates(self.bracket(row))])
-        });
+        let replicas = self
+            .rows()
+            .map(|row| compute(&capacity::REPLICAS_OVER_BRACKET, row.anchor, [self.peak(), self.served(row)]));
         let costs = price::each(&self.prices, self.rows(), |row, price| {
             let length = Arc::new(self.output_per_request(row));
-            let facts = [price.hour(), bracket::rates(self.bracket(row)), derived(&length)];
+            let facts = [price.hour(), self.served(row), derived(&length)];
             compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         });
         let changes = self.rows().map(|row| self.change_over_brackets(row)).filter(|_| self.audit.configs.len() > 1);
         changes.chain(shares).chain(replicas).chain(costs).collect()
+    }
+
+    fn served(&self, row: Row) -> Found {
+        bracket::served(&self.item.document, &self.sweeps[row.position], self.bracket(row))
     }
 
     /// Output tokens of a request: of the highest rate that passed, else at the stated capacity.

@@ -36,7 +36,8 @@ impl Sheet<'_> {
             let length = self.output_per_request(row).unwrap_or_else(|| {
                 missing(&requests::OUTPUT_TOK_PER_REQUEST, row.anchor, "output tokens of a request are not stated")
             });
-            let facts = [price.hour(), bracket::rates(self.bracket(row)), derived(&Arc::new(length))];
+            let served = bracket::served(&self.item.document, &self.sweeps[row.position], self.bracket(row));
+            let facts = [price.hour(), served, derived(&Arc::new(length))];
             compute(&capacity::USD_PER_MTOK_OVER_BRACKET, row.anchor, facts)
         })
     }

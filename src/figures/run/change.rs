@@ -82,12 +82,12 @@ impl Sheet<'_> {
 
     pub(super) fn goodput_change(&self, row: Row) -> Figure {
         let formula = &comparison::GOODPUT_CHANGE_PCT;
-        let Sides { facts, varied, .. } = match self.sides(row, |side| self.goodput(side)) {
+        let Sides { facts, varied, baseline } = match self.sides(row, |side| self.goodput(side)) {
             Ok(sides) => sides,
             Err(reason) => return missing(formula, row.anchor, reason),
         };
         let figure = compute(formula, row.anchor, facts.map(Ok)).remarked(varied).not_ranked(self.unranked(row));
-        self.tied(figure.limited(self.rate_limits(row)), row)
+        self.tied(figure.limited(self.rate_limits(row)), row, baseline)
     }
 }
 

@@ -32,7 +32,7 @@ impl Sheet<'_> {
             Ok(varied) => {
                 let figure = compute(formula, row.anchor, [self.goodput(row), self.goodput(next)]);
                 let figure = figure.remarked([format!("over {}", next.config.label)]).remarked(varied);
-                self.tied(figure.limited(self.rate_limits(row)), row)
+                self.tied(figure.limited(self.rate_limits(row)), row, next)
             }
             Err(Missing { reason }) => missing(formula, row.anchor, reason),
         }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Row, Sheet};
 use crate::catalog::RECORD;
-use crate::figures::Figure;
 use crate::figures::sheet::{Found, compute, derived, missing};
+use crate::figures::{Figure, bracket};
 use crate::formula::comparison::{Uncertainty, is_tie};
-use crate::formula::uncertainty;
+use crate::formula::{capacity, uncertainty};
 use crate::quantity::{Unit, plain};
 
 impl Sheet<'_> {
@@ -73,50 +73,95 @@ impl Sheet<'_> {
         })
     }
 
-    /// The larger of the variance band and the resolution of the search; either alone where the other is not stated.
+    /// The widest step between the rates that the spec lists, where it lists them.
+    fn widest_step(&self) -> Option<Figure> {
+        let rates = self.run.spec().value("/sweep/rates")?.as_array()?;
+        let mut rates: Vec<_> = rates.iter().enumerate().filter_map(|(at, rate)| Some((at, rate.as_f64()?))).collect();
+        rates.retain(|(_, rate)| *rate > 0.0);
+        rates.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let widest = rates.windows(2).max_by(|one, other| {
+            let step = |pair: &[(usize, f64)]| pair[1].1 / pair[0].1;
+            step(one).total_cmp(&step(other))
+        })?;
+        let at = |(position, rate): (usize, f64)| self.field(format!("/spec/sweep/rates/{position}"), Some(rate));
+        Some(compute(&capacity::BRACKET_WIDTH_PCT, RECORD, [at(widest[0]), at(widest[1])]))
+    }
+
+    /// How far apart the loads are between which the capacity of a config lies, where its steps are published.
+    fn bracket_width(&self, row: Row) -> Option<Figure> {
+        let ends = bracket::ends(&self.item.document, &self.sweeps[row.position]).ok()?;
+        Some(compute(&capacity::BRACKET_WIDTH_PCT, row.anchor, ends.map(Ok)))
+    }
+
+    /// What a config's result was searched on, each with its words: the capacity lies above what was found by less.
+    fn grids(&self, row: Row) -> Vec<(Arc<Figure>, &'static str)> {
+        let grids = [
+            (Some(self.search_resolution()), "the search grid"),
+            (self.widest_step(), "the widest step of the spec's rates"),
+            (self.bracket_width(row), "the bracket of its own steps"),
+        ];
+        let known = grids.into_iter().filter_map(|(figure, words)| Some((Arc::new(figure?), words)));
+        known.filter(|(figure, _)| figure.outcome.is_ok()).collect()
+    }
+
+    /// The largest of the variance band and of what the search was on; any alone where the others are not stated.
     pub(super) fn uncertainty(&self, row: Row) -> Figure {
         let formula = &uncertainty::UNCERTAINTY_PCT;
-        let resolution = Arc::new(self.search_resolution());
-        let bounds: Vec<_> = [self.band(), derived(&resolution)].into_iter().filter_map(Result::ok).collect();
+        let grids = self.grids(row);
+        let of_grids = grids.iter().map(|(figure, _)| derived(figure));
+        let bounds: Vec<_> = [self.band()].into_iter().chain(of_grids).filter_map(Result::ok).collect();
         if bounds.is_empty() {
             return missing(formula, row.anchor, "neither a variance band nor a search is stated");
         }
-        let figure = compute(formula, row.anchor, bounds.into_iter().map(Ok)).limited(resolution.limits.clone());
-        let bound = self.bound();
-        figure.remarked(bound.map(|bound| self.words(bound, row)))
+        let limits = grids.iter().flat_map(|(figure, _)| figure.limits.iter().cloned());
+        let figure = compute(formula, row.anchor, bounds.into_iter().map(Ok)).limited(limits.collect::<Vec<_>>());
+        figure.remarked(self.bound(row).map(|bound| bound.words))
     }
 
     /// The bound that decides what a tie is.
-    fn bound(&self) -> Option<Uncertainty> {
+    fn bound(&self, row: Row) -> Option<Bound> {
+        let widest = |(figure, words): &(Arc<Figure>, &'static str)| Some((figure.quantity()?, *words));
+        let grids: Vec<_> = self.grids(row).iter().filter_map(widest).collect();
+        let grid = grids.into_iter().max_by(|one, other| one.0.high().total_cmp(&other.0.high()));
         let band = self.run.variance_band_pct;
-        let grid = self.search_resolution().quantity().map(|resolution| resolution.high());
         match (band, grid) {
-            (Some(band), Some(grid)) if band >= grid => Some(Uncertainty::Band(band)),
-            (_, Some(grid)) => Some(Uncertainty::Grid(grid)),
-            (Some(band), None) => Some(Uncertainty::Band(band)),
-            (None, None) => None,
-        }
-    }
-
-    fn words(&self, bound: Uncertainty, row: Row) -> String {
-        match (bound, row.config.repeats.or(self.run.runs)) {
-            (Uncertainty::Grid(_), _) => {
-                let resolution = self.search_resolution().quantity();
-                format!("the search grid, {}", resolution.map(|pct| Unit::Percent.show(pct)).unwrap_or_default())
+            (Some(band), grid) if grid.is_none_or(|(grid, _)| band >= grid.high()) => {
+                let repeats = match row.config.repeats.or(self.run.runs) {
+                    Some(repeats) => format!("between {repeats} repeats"),
+                    None => "between repeats, their number not stated".to_owned(),
+                };
+                Some(Bound { uncertainty: Uncertainty::Band(band), words: format!("±{band}% {repeats}") })
             }
-            (Uncertainty::Band(band), Some(repeats)) => format!("±{band}% between {repeats} repeats"),
-            (Uncertainty::Band(band), None) => format!("±{band}% between repeats, their number not stated"),
+            (_, Some((grid, words))) => Some(Bound {
+                uncertainty: Uncertainty::Grid(grid.high()),
+                words: format!("{words}, {}", Unit::Percent.show(grid)),
+            }),
+            (_, None) => None,
         }
     }
 
     /// Marks a change that lies inside the uncertainty of both sides.
-    pub(super) fn tied(&self, mut change: Figure, row: Row) -> Figure {
-        if let (Some(percent), Some(bound)) = (change.quantity(), self.bound())
-            && is_tie(percent / 100.0 + 1.0, bound)
+    pub(super) fn tied(&self, mut change: Figure, row: Row, other: Row) -> Figure {
+        let bounds = [row, other].into_iter().filter_map(|side| self.bound(side));
+        if let (Some(percent), Some(bound)) = (change.quantity(), bounds.reduce(Bound::wider))
+            && is_tie(percent / 100.0 + 1.0, bound.uncertainty)
         {
             change.tie = true;
-            change.remarks.push(format!("a tie inside {}", self.words(bound, row)));
+            change.remarks.push(format!("a tie inside {}", bound.words));
         }
         change
+    }
+}
+
+/// How far a result could be off, and by what that is known.
+struct Bound {
+    uncertainty: Uncertainty,
+    words: String,
+}
+
+impl Bound {
+    /// The wider of two; of equal ones the first.
+    fn wider(self, other: Self) -> Self {
+        if other.uncertainty.pct() > self.uncertainty.pct() { other } else { self }
     }
 }

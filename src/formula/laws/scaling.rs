@@ -142,6 +142,8 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ("output_tok_per_request", &[("output_tok_s", 1), ("request_rate_rps", -1)]),
     ("mean_output_tok_s", &[("samples_tok_s", 1)]),
     ("capacity_bracket_rps", &[("last_passing_rps first_failing_rps", 1)]),
+    ("capacity_served_rps", &[("delivered_rps first_failing_rps", 1)]),
+    ("bracket_width_pct", &[("last_passing_rps first_failing_rps", 0)]),
     ("capacity_bracket_concurrency", &[("last_passing_concurrency first_failing_concurrency", 1)]),
     ("uncached_input_tokens", &[("input_tokens cached_input_tokens", 1)]),
     ("uncached_input_usd_per_1k_requests", &[("uncached_input_tokens", 1), ("usd_per_mtok_input", 1)]),

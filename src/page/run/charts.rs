@@ -1,7 +1,7 @@
 //! The charts of a run record.
 
 use super::RunPage;
-use crate::chart::{Chart, Kind as Drawing, LeftOut, Limit, Point, Scatter, Series, Standing, TickStyle, Trace};
+use crate::chart::{Chart, Kind as Drawing, LeftOut, Limit, Point, Scatter, Series, Standing, TickStyle, Tie, Trace};
 use crate::figures::Figure;
 use crate::formula::{comparison, cost, uncertainty};
 use crate::metric;
@@ -46,10 +46,6 @@ impl RunPage<'_> {
         });
         let band = self.run.variance_band_pct.map(|band| self.stated("/variance_band_pct", Unit::Percent, band));
         let whiskers = band.map(|band| format!("; whiskers ±{band} between repeats")).unwrap_or_default();
-        let ranked = self.run.configs.iter().enumerate().filter(|(position, _)| self.unranked(*position).is_none());
-        let rates = ranked.filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
-        let best = rates.max_by(|one, other| one.1.total_cmp(&other.1));
-        let tie = best.and_then(|(position, _)| Some(format!("{}: its {}", self.label(position), self.tie(position)?)));
         let chart = figure::bars(
             "chart:goodput",
             format!(
@@ -61,7 +57,28 @@ impl RunPage<'_> {
             rows.collect(),
             self.item.baseline,
         )?;
-        Some(Chart { limits: tie.into_iter().collect(), ..chart })
+        let limit = self.tied_lead().map(|(position, tie, _)| format!("{}: its {tie}", self.label(position)));
+        Some(self.tied(Chart { limits: limit.into_iter().collect(), ..chart }))
+    }
+
+    /// The config with the most goodput of those that are ranked, where it leads by nothing to speak of: its position, the
+    /// lead in words, and what the next one is.
+    fn tied_lead(&self) -> Option<(usize, String, Tie)> {
+        let ranked = self.run.configs.iter().enumerate().filter(|(position, _)| self.unranked(*position).is_none());
+        let rates = ranked.filter_map(|(position, config)| Some((position, config.goodput_tok_s?)));
+        let (position, _) = rates.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let (words, lead) = (self.tie(position)?, self.figure(position, &comparison::GOODPUT_LEAD_PCT)?);
+        let next = lead.remarks.first()?.strip_prefix("over ")?;
+        let next = self.run.configs.iter().position(|config| config.label == next)?;
+        Some((position, words, Tie { rows: [position, next], words: lead.remarks.last()?.clone() }))
+    }
+
+    /// A chart of all configs whose order is that of their goodput, with what keeps the first two from being told apart.
+    fn tied(&self, mut chart: Chart) -> Chart {
+        if let Drawing::Bars(bars) = &mut chart.kind {
+            bars.tie = self.tied_lead().map(|(.., tie)| tie);
+        }
+        chart
     }
 
     /// Where no goodput is stated, the rate at which output came.
@@ -103,7 +120,7 @@ impl RunPage<'_> {
             (self.label(position).to_owned(), value)
         });
         let formula = &cost::USD_PER_MTOK_OUTPUT;
-        figure::bars(
+        let chart = figure::bars(
             "chart:cost",
             match price {
                 Some(price) => format!("Cost per 1M output tokens at {price}"),
@@ -113,7 +130,11 @@ impl RunPage<'_> {
             figure::axis("Cost", formula.unit, formula.better, TickStyle::Dollars),
             rows.collect(),
             self.item.baseline,
-        )
+        )?;
+        let limit = self.tied_lead();
+        let limit =
+            limit.map(|(position, tie, _)| format!("{}: goodput, which its cost is by, {tie}", self.label(position)));
+        Some(self.tied(Chart { limits: limit.into_iter().collect(), ..chart }))
     }
 
     /// The tail latency that binds, or else the first with a limit, against goodput.
