@@ -8,7 +8,7 @@ const contract = (() => {
   const words = (data, part, one, other) => {
     const name = data.parts.find(([id]) => id === part)[1];
     const [left, right] = [one ?? NOT_STATED, other ?? NOT_STATED];
-    if (part === "prefix_share") return `${left} against ${right} from cache`;
+    if (part === "prefix_share" && left !== right) return `${left} against ${right} from cache`;
     return left === right ? `${name} ${left} on either side` : `${name} ${left} against ${right}`;
   };
 
@@ -341,7 +341,8 @@ if (typeof document !== "undefined") {
     const labels = prices.flatMap((input) => [make("label", {}, `Your $ per ${input.name} `, input), " "]);
     place.append(make("p", { className: "price hint" }, ...labels, button("As published", asPublished)), shown, copied, said);
     field.addEventListener("input", offer);
-    addEventListener("hashchange", start);
+    // Another fragment is a place on the page.
+    addEventListener("hashchange", () => (location.hash && !location.hash.includes("=")) || start());
     start();
   } else {
     place.append(make("p", {}, "The data of this page did not load."));

@@ -45,7 +45,7 @@
       if (step) {
         (stops[stops.indexOf(document.activeElement) + step] ?? input).focus();
       } else if (event.key === "Enter" && event.target === input) {
-        stops[1]?.click();
+        panel.hidden || stops[1]?.click();
       } else if (event.key === "Escape") {
         input.value = "";
         input.focus();
@@ -69,22 +69,22 @@
   const heard = make("p", { role: "status", className: "skip" });
   const collator = new Intl.Collator("en", { numeric: true });
   // "~−1.5", "$0.289", "8.2–9.1", "1.20e−7", "1.5 GiB", "5 of 5", and no version "0.22.1".
-  const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:–[+$]*([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
+  const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:(?:–| to )([+−]?)\$?([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
   const text = (cell) => (cell?.firstChild?.textContent ?? "").trim();
   const read = (words) => {
     if (/^\d{1,2} \p{L}+ \d{4}$/u.test(words)) return Date.parse(words);
-    const [, minus, low, high, binary] = NUMBER.exec(words) ?? [];
-    const number = (digits) => Number(digits?.replaceAll(",", "").replace("−", "-"));
-    const middle = high ? (number(low) + number(high)) / 2 : number(low);
-    return (minus ? -middle : middle) * 1024 ** (binary ? "KMGT".indexOf(binary) + 1 : 0);
+    const [, minus, low, sign, high, binary] = NUMBER.exec(words) ?? [];
+    const number = (sign, digits) => (sign === "−" ? -1 : 1) * digits?.replaceAll(",", "").replace("−", "-");
+    const middle = high ? (number(minus, low) + number(sign, high)) / 2 : number(minus, low);
+    return middle * 1024 ** (binary ? "KMGT".indexOf(binary) + 1 : 0);
   };
   // Numbers by value, and what is missing last in both directions.
-  const sorted = (rows, column, sign) => {
+  const sorted = (rows, column, sign, versions) => {
     const cells = rows.map((row) => row.cells[column]);
     const words = cells.map(text);
     const numbers = words.map(read);
     const missing = words.map((word) => !word || word === "–");
-    const numeric = cells.some((cell) => cell?.className === "n") || words.every((_, at) => missing[at] || !isNaN(numbers[at]));
+    const numeric = cells.some((cell) => cell?.className === "n") || (!versions && words.every((_, at) => missing[at] || !isNaN(numbers[at])));
     const isMissing = (at) => (numeric ? isNaN(numbers[at]) : missing[at]);
     const compare = (one, other) => (numeric ? numbers[one] - numbers[other] : collator.compare(words[one], words[other]));
     const order = (one, other) => isMissing(one) - isMissing(other) || (isMissing(one) ? 0 : sign * compare(one, other));
@@ -110,7 +110,7 @@
         // Rows stay below the heading that stands over them.
         const groups = [[]];
         for (const row of body.rows) row.cells[0].scope === "rowgroup" ? groups.push([row], []) : groups.at(-1).push(row);
-        body.append(...groups.flatMap((rows, at) => (at % 2 ? rows : sorted(rows, column, ascending ? 1 : -1))));
+        body.append(...groups.flatMap((rows, at) => (at % 2 ? rows : sorted(rows, column, ascending ? 1 : -1, / version$/.test(name.textContent)))));
       };
     });
   };
@@ -140,7 +140,10 @@
       apply();
     };
     const start = () => {
-      const chosen = new URLSearchParams(location.hash.split("#filter:")[1]);
+      // Another fragment is a place on the page, and takes no tick away.
+      const [other, own] = location.hash.split("#filter:");
+      if (other) return;
+      const chosen = new URLSearchParams(own);
       values.forEach(({ tick, facet, name }) => (tick.checked = chosen.getAll(facet).includes(name)));
       box.open ||= ticked()[0];
       apply();

@@ -88,6 +88,7 @@ pub fn measurements_of_audit(audit: &Audit, baseline: Option<usize>, document: &
 /// Whether the commands and the spec of a run let a reader repeat it.
 pub fn reproducible(run: &Run, document: &Document, report: &mut Report) {
     reproduce::commands(run, document, report);
+    labels::hits(run, document, report);
     machine::named(run, document, report);
 }
 

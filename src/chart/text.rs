@@ -43,19 +43,21 @@ pub(super) fn tidy(text: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text with signs around each name that is written from right to left, so that what stands beside it keeps its place:
-/// names in quotation marks, or the whole line.
-pub(super) fn isolated(text: &str) -> String {
-    const APART: [char; 2] = ['\u{2068}', '\u{2069}'];
+/// What stands before a name that is written from right to left, and after it, in the text of a drawing.
+pub(super) const APART: [&str; 2] = ["<tspan unicode-bidi=\"plaintext\">", "</tspan>"];
+
+/// A text as markup, with each name apart that is written from right to left, so that what stands beside it keeps its
+/// place: names in quotation marks, or the whole line.
+pub(super) fn isolated(text: &str, escape: impl Fn(&str) -> String) -> String {
     let apart = |name: &str| match has_right_to_left(name) {
-        true => format!("{}{name}{}", APART[0], APART[1]),
-        false => name.to_owned(),
+        true => format!("{}{}{}", APART[0], escape(name), APART[1]),
+        false => escape(name),
     };
     if !text.contains('“') {
         return apart(text);
     }
     let part = |part: &str| match part.split_once('”') {
-        Some((name, rest)) => format!("{}”{rest}", apart(name)),
+        Some((name, rest)) => format!("{}”{}", apart(name), escape(rest)),
         None => apart(part),
     };
     text.split_inclusive('“')
@@ -166,11 +168,11 @@ mod tests {
     fn names_from_right_to_left_are_kept_apart_from_what_stands_beside_them() {
         for (text, expected) in [
             ("A (8) & “B”", "A (8) & “B”"),
-            ("מטמון 8 FP8", "\u{2068}מטמון 8 FP8\u{2069}"),
-            ("12 at “מטמון 8”, 5 at “B”.", "12 at “\u{2068}מטמון 8\u{2069}”, 5 at “B”."),
+            ("מטמון 8 FP8", "<tspan unicode-bidi=\"plaintext\">מטמון 8 FP8</tspan>"),
+            ("12 at “מטמון 8”, 5 at “B”.", "12 at “<tspan unicode-bidi=\"plaintext\">מטמון 8</tspan>”, 5 at “B”."),
             ("", ""),
         ] {
-            assert_eq!(isolated(text), expected);
+            assert_eq!(isolated(text, str::to_owned), expected);
         }
     }
 

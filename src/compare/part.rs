@@ -136,7 +136,7 @@ impl Part {
     pub(super) fn words_under(self, name: &str, one: Option<&str>, other: Option<&str>) -> String {
         let (one, other) = (one.unwrap_or(NOT_STATED), other.unwrap_or(NOT_STATED));
         match self {
-            Part::PrefixShare => format!("{one} against {other} from cache"),
+            Part::PrefixShare if one != other => format!("{one} against {other} from cache"),
             _ if one == other => format!("{name} {one} on either side"),
             _ => format!("{name} {one} against {other}"),
         }

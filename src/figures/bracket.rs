@@ -88,9 +88,10 @@ pub fn change(subject: &str, own: &Result<[Fact; 2], Missing>, baseline: &Result
     compute(&capacity::CAPACITY_CHANGE_OVER_BRACKETS_PCT, subject, facts)
 }
 
-/// Whether two capacities may be the same, by the change between them over their brackets.
+/// Whether two capacities may be the same, by the change between them over their brackets. Where one passed at the load at
+/// which the other failed, they are not.
 pub fn may_tie(over: &Figure) -> bool {
-    over.quantity().is_some_and(|range| range.low() <= 0.0 && range.high() >= 0.0)
+    over.quantity().is_some_and(|range| range.low() < 0.0 && range.high() > 0.0)
 }
 
 /// A change between two capacities with what it is over their brackets, where these are known.

@@ -52,5 +52,6 @@ pub fn lost(
 /// Why a config that lost so many points is shown and not ranked.
 pub fn below_gate(gates: &Gates, position: usize, lost: &Figure) -> Option<String> {
     let (points, threshold) = (lost.quantity()?, gates.threshold_pts(position)?);
-    (points.low() > threshold).then(|| format!("{} below the baseline's accuracy", lost.shown()))
+    // Differences of decimals are off by the last binary digit.
+    (points.low() > threshold + 1e-9).then(|| format!("{} below the baseline's accuracy", lost.shown()))
 }

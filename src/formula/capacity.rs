@@ -22,6 +22,15 @@ formula! {
 }
 
 formula! {
+    /// How much higher than a rate the next one of a list is: capacity that was searched for on that list may lie so far above what was found.
+    GRID_STEP_PCT = "grid_step_pct", "Step between rates of the search", Unit::Percent, Lower;
+    Number(rate_rps: Unit::RequestsPerSecond, next_rate_rps: Unit::RequestsPerSecond)
+        => 100.0 * (next_rate_rps / rate_rps - 1.0);
+    source "Width of a step over its lower end";
+    example (4, 5) => Rounded("25"), "worked by hand: 1 of 4";
+}
+
+formula! {
     /// How much higher than the rate found the true capacity may lie: the next rate tested, which failed, over the highest that passed.
     BRACKET_WIDTH_PCT = "bracket_width_pct", "Width of the capacity bracket", Unit::Percent, Lower;
     Number(last_passing_rps: Unit::RequestsPerSecond, first_failing_rps: Unit::RequestsPerSecond)

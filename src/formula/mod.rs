@@ -339,6 +339,7 @@ pub static ALL: &[&Formula] = &[
     &requests::MEAN_OUTPUT_TOK_S,
     &capacity::CAPACITY_BRACKET_RPS,
     &capacity::CAPACITY_SERVED_RPS,
+    &capacity::GRID_STEP_PCT,
     &capacity::BRACKET_WIDTH_PCT,
     &capacity::CAPACITY_BRACKET_CONCURRENCY,
     &token_price::UNCACHED_INPUT_TOKENS,

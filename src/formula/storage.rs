@@ -176,7 +176,7 @@ fn format(name: &str) -> Result<&'static Format, String> {
     FORMATS.iter().find(known).copied().ok_or_else(|| {
         let names = FORMATS.iter().flat_map(|format| std::iter::once(&format.name).chain(format.aliases));
         let nearest = nearest(name, names.copied()).map(|near| format!("; the nearest known name is `{near}`"));
-        format!("the size of a `{}` cache is not known{}", printable(name), nearest.unwrap_or_default())
+        format!("the size of a cache in `{}` is not known{}", printable(name), nearest.unwrap_or_default())
     })
 }
 
@@ -286,10 +286,10 @@ mod tests {
         let mixed = KvDtype::parse("q8_0/q4_0").expect("both are known");
         assert_eq!((mixed.k.name, mixed.v.name), ("q8_0", "q4_0"));
         for (name, words) in [
-            ("turboquant", "`turboquant` cache is not known"),
+            ("turboquant", "a cache in `turboquant` is not known"),
             ("q8_O", "nearest known name is `q8_0`"),
-            ("fp8/q9", "`q9` cache"),
-            ("", "`` cache"),
+            ("fp8/q9", "in `q9` is not"),
+            ("", "in `` is not"),
         ] {
             let reason = KvDtype::parse(name).expect_err("it is not known");
             assert!(reason.contains(words), "{reason}");

@@ -158,7 +158,10 @@ mod tests {
             ("`throttle_counts` is not stated", "count of clock limits is not stated"),
             ("`input_tokens` is not stated", "input tokens is not stated"),
             ("`count` is not stated", "number of cards is not stated"),
-            ("the size of a `turboquant_4bit` cache is not known", "the size of a turboquant_4bit cache is not known"),
+            (
+                "the size of a cache in `turboquant_4bit` is not known",
+                "the size of a cache in turboquant_4bit is not known",
+            ),
             ("the memory of `RTX 4070 Ti 16GB` is not in content", "the memory of RTX 4070 Ti 16GB is not in content"),
             ("no name at all", "no name at all"),
         ] {

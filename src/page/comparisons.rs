@@ -247,7 +247,7 @@ impl Side {
         };
         Side {
             id: metric.to_owned(),
-            title: heading_of(metric),
+            title: titled(metric, |part| shared.contains(&part).then(|| setting(groups.first()?, part))?),
             metric: metric.to_owned(),
             alike: groups.first().map(|group| words(group, &shared)).unwrap_or_default(),
             series: groups
@@ -406,6 +406,17 @@ fn own_marks(contender: &Contender) -> impl Iterator<Item = String> {
     // What is not covered stands in a table of its own.
     let own = contender.limits.iter().filter(|limit| !limit.starts_with("not covered")).cloned();
     unranked.chain(own)
+}
+
+/// A metric with what every number of it is of: the power boundary, the price.
+fn titled(metric: &str, of: impl Fn(Part) -> Option<String>) -> String {
+    let parts = clause(metric).map(|clause| clause.parts().collect::<Vec<_>>()).unwrap_or_default();
+    let named = [Part::PowerBoundary, Part::PriceBasis].into_iter().filter(|part| parts.contains(part));
+    let words = named.filter_map(|part| match part {
+        Part::PriceBasis => Some(format!("at {}", of(part)?)),
+        _ => of(part),
+    });
+    std::iter::once(heading_of(metric)).chain(words).collect::<Vec<_>>().join(", ")
 }
 
 /// What a reader must know of a change.

@@ -214,6 +214,10 @@ impl Claim {
         let mut warn = |rule, message: String, help: &str| {
             report.push(Diagnostic::new(rule, at(), message).help(help));
         };
+        if let Some(digit) = text.chars().find(|part| is_foreign_digit(*part)) {
+            let message = format!("the text has the digit `{digit}`, which is not read");
+            return warn(&rules::FIGURE_CLAIM, message, "write the digits 0 to 9");
+        }
         // Of a verdict, and of what is missing, words such as `none` are no numbers.
         let numbers = if figure.quantity().is_some() { numbers_and_words(text, unit) } else { numbers(text) };
         let vague = number_word(text).filter(|_| figure.quantity().is_some());
@@ -259,9 +263,16 @@ impl Claim {
     }
 }
 
+/// Whether a character is a digit that is none of 0 to 9: wide, Arabic, Persian, Devanagari, Bengali.
+fn is_foreign_digit(part: char) -> bool {
+    matches!(part, '\u{ff10}'..='\u{ff19}' | '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' | '\u{966}'..='\u{96f}' | '\u{9e6}'..='\u{9ef}')
+}
+
 /// Whether a text says a number, in digits or in words.
 fn says_a_number(text: &str) -> bool {
-    !numbers(&in_digits(text, Unit::Number).text).is_empty() || number_word(text).is_some()
+    text.contains(is_foreign_digit)
+        || !numbers(&in_digits(text, Unit::Number).text).is_empty()
+        || number_word(text).is_some()
 }
 
 /// Whether a fragment may be that of a figure which is not there because a model is lost.

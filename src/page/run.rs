@@ -128,7 +128,9 @@ impl<'a> RunPage<'a> {
             let value = self.written(position, field, rate);
             let rest = match self.unranked(position) {
                 Some(reason) => format!("; not ranked: {reason}"),
-                None if self.run.has_slo() && field == "goodput_tok_s" => String::new(),
+                None if self.run.has_slo() && field == "goodput_tok_s" => {
+                    self.tie(position).map(|tie| format!("; its {tie}")).unwrap_or_default()
+                }
                 None if self.run.has_slo() => ", not known to be within the SLO".to_owned(),
                 None => "; no SLO is set".to_owned(),
             };
@@ -143,6 +145,7 @@ impl<'a> RunPage<'a> {
         // Where no repeat met the SLO, what was delivered was not within it.
         let within = |position: usize| match self.run.configs.get(position).and_then(RunConfig::none_passed) {
             Some(_) => "",
+            None if self.run.configs.get(position).is_some_and(|config| self.run.over_limit(config).is_some()) => "",
             None => self.within(),
         };
         match (

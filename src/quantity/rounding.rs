@@ -116,7 +116,10 @@ fn unrounded_one(value: f64) -> String {
 pub(super) fn ends(quantity: Quantity, text: impl Fn(f64) -> String) -> String {
     let about = if quantity.approximate { "~" } else { "" };
     if quantity.is_interval() {
-        format!("{about}{}–{}", text(quantity.low), text(quantity.high))
+        let (low, high) = (text(quantity.low), text(quantity.high));
+        // A dash beside a sign reads as another sign.
+        let joint = if high.starts_with(['+', '−']) { " to " } else { "–" };
+        format!("{about}{low}{joint}{high}")
     } else {
         format!("{about}{}", text(quantity.low))
     }

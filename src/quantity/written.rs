@@ -447,7 +447,8 @@ impl Read<'_> {
 
     /// `per 1M tokens`, `per 1,000 requests`
     fn is_part_of_a_unit(&self) -> bool {
-        self.text[..self.start].ends_with("per ") || self.text[..self.start].ends_with('/')
+        let before = self.text[..self.start].trim_end_matches('$');
+        before.ends_with("per ") || before.ends_with('/')
     }
 }
 

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::accuracy::{Accuracy, Configs, Gates};
 use super::{Date, LatencyLimits, Requests, Status};
-use crate::metric::Latency;
+use crate::metric::{Latency, heading};
+use crate::quantity::plain;
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Run {
@@ -230,6 +231,19 @@ impl Run {
             configs: Configs::Run(&self.configs),
             elsewhere: Some(("/spec/accuracy/limit", self.spec().number("/accuracy/limit"))),
         }
+    }
+
+    /// Words for a config with a latency over the limit that the record sets for it.
+    pub fn over_limit(&self, config: &RunConfig) -> Option<String> {
+        self.slo.iter().flatten().find_map(|(limited, limit)| {
+            let limited = Latency::parse(limited)?;
+            let over = config.latencies.keys().filter_map(|name| Some((name, config.latency_ms(name)?)));
+            let mut over = over.filter(|(_, value)| value > limit);
+            let (name, value) =
+                over.find(|(name, _)| Latency::parse(name).is_some_and(|own| own.is_no_more_than(limited)))?;
+            let [value, limit] = [value, *limit].map(|ms| plain(ms.into()));
+            Some(format!("{} of {value} ms is over the limit of {limit} ms", heading(name)))
+        })
     }
 
     /// Power samples of a config: window × sampling rate × repeats; `None` unless all three are stated as numbers.

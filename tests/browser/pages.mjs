@@ -98,7 +98,7 @@ tests["under a base path all kinds have their style, scripts and data"] = async 
   const page = await open(served(""));
   for (const { path } of kinds.values()) {
     await page.goto(served(path));
-    assert.ok(await page.locator(".skip").evaluate((skip) => getComputedStyle(skip).position === "absolute"), path);
+    assert.ok(await page.locator("a.skip").evaluate((skip) => getComputedStyle(skip).position === "absolute"), path);
     assert.ok(await page.locator("[role=search] input").isVisible(), path);
     assert.equal(await page.locator("[src=x], [onerror]").count(), 0, `${path}: text became an element`);
   }

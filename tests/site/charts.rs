@@ -120,3 +120,16 @@ fn what_a_result_does_not_cover_stays_with_each_of_its_charts() {
     assert!(file.contains("is a tie inside"), "the best is named, and that its lead is none: {file}");
     assert!(file.contains("quick mode") && file.contains("accuracy gate: none was"), "{file}");
 }
+
+/// A name from right to left stands apart in the drawing, and no sign of it is lost on the way to the page.
+#[test]
+fn names_from_right_to_left_are_whole_in_drawings() {
+    let config = serde_json::json!({"label": "ضغط الذاكرة", "output_tok_s": 100});
+    let site = crate::records::run(serde_json::json!({}), config);
+    site.build();
+    for path in ["public/runs/a.html", "public/runs/a.svg"] {
+        let text = site.read(path);
+        assert!(text.contains("<tspan unicode-bidi=\"plaintext\">ضغط الذاكرة</tspan>"), "{path}");
+        assert!(!text.contains('\u{fffd}'), "{path}");
+    }
+}

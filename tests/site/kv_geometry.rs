@@ -177,8 +177,8 @@ fn the_kv_dtype_of_a_record_is_read_and_what_is_not_known_is_not_guessed() {
         ("bf16", "131072"),
         ("FP8_E4M3", "65536"),
         ("q8_0/q4_0", "53248"),
-        ("turboquant", "the size of a `turboquant` cache is not known"),
-        ("q8_O", "the size of a `q8_O` cache is not known; the nearest known name is `q8_0`"),
+        ("turboquant", "the size of a cache in `turboquant` is not known"),
+        ("q8_O", "the size of a cache in `q8_O` is not known; the nearest known name is `q8_0`"),
         ("fp8_ds_mla", "`fp8_ds_mla` packs latents, not K and V of heads"),
     ] {
         let mut run: Value = serde_json::from_str(&run_record("a")).expect("a run is JSON");

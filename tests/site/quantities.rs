@@ -63,7 +63,7 @@ fn a_page_shows_them_as_they_are_written() {
         "~120",
         "~9",
         "5–6 replicas",
-        "~+64.0–+72.0",
+        "~+64.0 to +72.0",
     ] {
         assert!(page.text.contains(words), "`{words}` is not on the page:\n{}", page.text);
     }

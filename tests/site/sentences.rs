@@ -49,7 +49,7 @@ fn a_finding_says_who_does_how_much_against_what_and_where() {
         ("kv-efficiency/deepseek-v2-mla-kv-93pct", &["takes 5.63x less KV cache per token than “DeepSeek 67B"]),
         (
             "audits/qwen3-5-397b-fp8-mi355x8-sglang-agentic-hicache",
-            &["changes that by −12.4% (−17.7–−4.8% over both brackets)"],
+            &["changes that by −12.4% (−17.7 to −4.8% over both brackets)"],
         ),
         // The host and the model of its public test are not those of production.
         (

@@ -360,6 +360,7 @@ DEFINITIONS = {
     # Capacity
     "capacity_bracket_rps": (REQUEST_RATE, lambda passed, failed: (passed, failed)),
     "capacity_served_rps": (REQUEST_RATE, lambda delivered, failed: (delivered, failed)),
+    "grid_step_pct": (PERCENT, lambda rate, following: 100 * (following / rate - 1)),
     "bracket_width_pct": (PERCENT, lambda passed, failed: 100 * (failed / passed - 1)),
     "capacity_bracket_concurrency": ((whole, "{} concurrent requests"), lambda passed, failed: (passed, failed)),
     "capacity_ratio": (TIMES, lambda own, baseline: own / baseline),
@@ -456,7 +457,9 @@ def shown(unit, low, high, approximate):
     texts = [digits(low)] + ([digits(high)] if high != low else [])
     # An interval that rounding closes is still not one exact number.
     approximate |= len(texts) == 2 and texts[0] == texts[1]
-    text = ("~" if approximate else "") + "–".join(dict.fromkeys(texts))
+    # A dash beside a sign reads as another sign.
+    joint = " to " if texts[-1][0] in "+−" else "–"
+    text = ("~" if approximate else "") + joint.join(dict.fromkeys(texts))
     return pattern.format(text).replace(" points", " point") if text == "1" else pattern.format(text)
 
 

@@ -12,6 +12,8 @@ use crate::schema::Document;
 
 /// A length that is stated roughly, or drawn from a range, may be so far from the mean of what was drawn.
 const ROUGH_LENGTH: f64 = 0.25;
+/// Of what was offered to a step that passed, at least so much was delivered, where that is not stated.
+const OF_OFFERED: f64 = 0.75;
 /// Rows of one workload may differ by so much in the length of their outputs: requests are drawn at random.
 const LENGTH_TOLERANCE: f64 = 0.02;
 
@@ -167,9 +169,12 @@ fn of_no_step(at: &AtCapacity, sweep: &Sweep, highest: Option<&Step>) -> Option<
         let given = step.output_tok_s.filter(|given| !given.overlaps(stated))?;
         return Some(format!("and {}, the highest load that passed, gave {}", load(sweep, step), plain(given)));
     };
-    let is_below = |rate: Option<Quantity>| rate.is_some_and(|rate| stated.high() < rate.low());
+    let is_below = |step: &Step| {
+        let delivered = step.delivered_rps.or(step.rate_rps().map(|rate| rate * OF_OFFERED));
+        [step.rate_rps(), delivered].iter().all(|rate| rate.is_some_and(|rate| stated.high() < rate.low()))
+    };
     match (sweep.axis(), highest) {
-        (Axis::Rate, Some(step)) if is_below(step.rate_rps()) && is_below(step.delivered_rps) => {
+        (Axis::Rate, Some(step)) if is_below(step) => {
             return Some(format!("and {} passed as well", load(sweep, step)));
         }
         (Axis::Concurrency, Some(step)) => {

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::reproduce::{by_label, strings, without_names, words};
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
+use crate::quantity::plain;
 use crate::record::{Audit, Run, storage};
 use crate::schema::Document;
 use claims::{Claim, Setting, is_set_in, numbers};
@@ -156,6 +157,28 @@ pub fn against_spec(run: &Run, document: &Document, report: &mut Report) {
         if !denied.is_empty() {
             missing(run, position, &denied, "the spec", document, report);
         }
+    }
+}
+
+/// The rate of cache hits that a label says is that of the config, where it states one.
+pub fn hits(run: &Run, document: &Document, report: &mut Report) {
+    for (position, config) in run.configs.iter().enumerate() {
+        let (Some((said, half)), Some(stated)) = (claims::hits(&config.label), config.prefix_cache_hit_pct) else {
+            continue;
+        };
+        if (said - stated).abs() <= half + 1e-9 {
+            continue;
+        }
+        let pointer = format!("/configs/{position}/label");
+        let stated = plain(stated.into());
+        let message =
+            format!("`{}`: {}% of hits, and `prefix_cache_hit_pct` is {stated}", config.label, plain(said.into()));
+        report.push(
+            Diagnostic::new(&rules::RUN_LABEL_HITS, document.location(&pointer), message)
+                .pointer(pointer)
+                .related(document.spans.nearest(&format!("/configs/{position}/prefix_cache_hit_pct")), "the field")
+                .help("ask the harness which of the two holds; figures take the field"),
+        );
     }
 }
 

@@ -53,17 +53,24 @@ fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Opt
         names.extend([entry.title(), entry.address.as_str()]);
         names.extend(model.names.iter().map(String::as_str));
     }
-    names.extend(commands.iter().flat_map(|command| values(command, &SERVED)));
     let names: Vec<_> = names.into_iter().map(essence).collect();
-    let is_known = |model: &&str| {
-        let model = essence(model);
-        // Whoever shortens a name leaves out its owner, its date, its dtype.
-        model.is_empty() || names.iter().any(|name| !name.is_empty() && (name.contains(&model) || model.contains(name)))
-    };
+    // What a command itself serves a model as may be anything, and is that model.
+    let served = |command: &Vec<String>| values(command, &SERVED).into_iter().map(essence).collect::<Vec<_>>();
+    let aliases: Vec<_> = commands
+        .iter()
+        .filter(|command| models(command).iter().any(|model| is_known(&names, model)))
+        .flat_map(served)
+        .collect();
     let mut named = commands.iter().flat_map(|command| models(command)).filter(|model| is_named(model));
-    let other = named.find(|model| !is_known(model))?;
+    let other = named.find(|model| !is_known(&names, model) && !aliases.contains(&essence(model)))?;
     let message = format!("a command names the model {}, the record is of {}", quoted(other), quoted(&run.model.name));
     Some((message, "/model/name".to_owned()))
+}
+
+/// Whether a name is one of these: whoever shortens one leaves out its owner, its date, its dtype.
+fn is_known(names: &[String], model: &str) -> bool {
+    let model = essence(model);
+    model.is_empty() || names.iter().any(|name| !name.is_empty() && (name.contains(&model) || model.contains(name)))
 }
 
 /// The models that a command names: behind an option, or served by `vllm serve`.

@@ -10,7 +10,7 @@ use crate::record::Run;
 use crate::schema::Document;
 
 /// Options that name a result or say where it goes. Commands that differ in nothing else measure the same thing.
-const NAMING: [&str; 12] = [
+const NAMING: [&str; 17] = [
     "--label",
     "--name",
     "--title",
@@ -23,6 +23,11 @@ const NAMING: [&str; 12] = [
     "--result-filename",
     "--save-as",
     "--tag",
+    "--run-name",
+    "--log-file",
+    ">",
+    ">>",
+    "tee",
 ];
 
 /// Those of them that say what a result is called.

@@ -224,7 +224,16 @@ fn assigned(line: &str) -> bool {
     };
     let behind =
         |words: &str| -> Vec<&str> { line.match_indices(words).map(|(at, _)| &line[at + words.len()..]).collect() };
-    let of_option = behind("sshpass -p").into_iter().map(|value| value.trim_start_matches(' '));
+    let of_sshpass = behind("sshpass -p").into_iter().map(|value| value.trim_start_matches(' '));
+    // `docker login -u me -p …`, `mysql -p…`
+    let own = |rest: &'_ str| rest.find(['&', ';', '|']).unwrap_or(rest.len());
+    let of = |program: &str| behind(program).into_iter().map(|rest| &rest[..own(rest)]).collect::<Vec<_>>();
+    let of_login = of(" login ").into_iter().filter_map(|rest| Some(rest.split_once("-p ")?.1));
+    let of_mysql = of("mysql ").into_iter().filter_map(|rest| Some(rest.split_once("-p")?.1));
+    let of_mysql = of_mysql.filter(|value| !value.starts_with([' ', '-']) && value.len() > LEAST);
+    let of_pipe = line.split_once("--password-stdin").and_then(|(before, _)| before.split_once("echo "));
+    let of_pipe = of_pipe.map(|(_, value)| value.trim_start_matches("-n "));
+    let of_option = of_sshpass.chain(of_login).chain(of_mysql).chain(of_pipe);
     VARIABLES.iter().flat_map(|name| behind(&format!("{name}="))).chain(of_option).any(is_password)
 }
 
@@ -318,6 +327,13 @@ mod tests {
             ("sshpass -pgeheim ssh host", true),
             ("sshpass -p $GEHEIM ssh host", false),
             ("sshpass -e ssh host", false),
+            ("docker login -u me -p hunter r.example", true),
+            ("docker login -u me -p $HUNTER r.example", false),
+            ("docker login r.example && docker run -p 8000:8000 a", false),
+            ("echo hunter | docker login -u me --password-stdin", true),
+            ("echo $HUNTER | docker login -u me --password-stdin", false),
+            ("mysql -phunter", true),
+            ("mysql -p 3306", false),
             (concat!("https://hooks.slack", ".com/services/T01234567/B01234567/abcdefghij"), true),
             (concat!("https://hooks.slack", ".com/services/T012/$HOOK"), false),
             (concat!("https://discord", ".com/api/webhooks/0123456789/abcdefghij"), true),

@@ -236,7 +236,7 @@ impl DrawingBackend for Canvas {
         let ink = Ink::of_token(style.color().rgb).attributes();
         let attributes = format!("{ink} font-size=\"{}\"{anchor}", Px(size.round() as i32));
         let geometry = format!(" x=\"{}\" y=\"{}\"", Px(at.0), Px(baseline));
-        self.shape(attributes, Shape { name: "text", geometry, content: escape(&isolated(&text)), ..Shape::default() });
+        self.shape(attributes, Shape { name: "text", geometry, content: isolated(&text, escape), ..Shape::default() });
         Ok(())
     }
 

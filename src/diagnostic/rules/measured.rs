@@ -311,6 +311,11 @@ rules! {
     bad r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0}}"#;
     good r#""configs": [{"label": "90% shared prefix"}], "reproduce": "bench run --rate 4", "spec": {"workload": {"shared_prefix": 0.9}}"#;
 
+    /// The label of a config says another rate of cache hits than its field.
+    RUN_LABEL_HITS = Warning "run/label-hits", Run;
+    bad r#""configs": [{"label": "90% shared prefix (89.2% cache hits)", "prefix_cache_hit_pct": 74.0}]"#;
+    good r#""configs": [{"label": "90% shared prefix (89.2% cache hits)", "prefix_cache_hit_pct": 89.2}]"#;
+
     /// A command has another model than the record, another engine, storage type, limit or load, or more GPUs.
     REPRODUCE_CONTRADICTS = Warning "reproduce/contradicts", Run;
     why "Whoever runs the commands measures something else.";

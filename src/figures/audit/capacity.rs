@@ -86,8 +86,8 @@ impl Sheet<'_> {
                 let at_another_load = self.at_another_load(row);
                 let figure = figure.limited(self.audit.workload.too_few_requests(name));
                 // A longer latency at a higher load is no worse one.
-                let figure = Figure { unranked: at_another_load.clone(), ..figure.limited(at_another_load) };
-                if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure }
+                let figure = if figure.outcome.is_ok() { figure.remarked([heading(name)]) } else { figure };
+                figure.not_ranked(at_another_load)
             }));
         }
         let output = |row| {

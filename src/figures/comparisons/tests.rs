@@ -324,8 +324,8 @@ fn a_change_between_capacities_is_one_outside_of_their_brackets() {
         source(Kind::Audit, &format!("audits/{id}.md"), text)
     };
     for (other, judgement, words) in [
-        ((16.0, 20.0), Some("better"), "+60.0–+150.0% over both brackets"),
-        ((9.0, 12.0), None, "a tie, −10.0–+50.0% over both brackets"),
+        ((16.0, 20.0), Some("better"), "+60.0 to +150.0% over both brackets"),
+        ((9.0, 12.0), None, "a tie, −10.0 to +50.0% over both brackets"),
         // More load, and no more came through: the bracket is none.
         ((9.0, 8.0), None, OFF_IS_NOT_STATED),
     ] {

@@ -47,7 +47,7 @@ impl Sheet<'_> {
     /// Why a config is shown and not ranked.
     pub(super) fn unranked(&self, row: Row) -> Option<String> {
         let below = || score::below_gate(&self.run.gates(), row.position, &self.accuracy_lost(row)?);
-        row.config.partial_pass().or_else(below)
+        row.config.partial_pass().or_else(|| self.run.over_limit(row.config)).or_else(below)
     }
 
     fn observed_scores(&self) -> Vec<Figure> {

@@ -73,18 +73,19 @@ impl Sheet<'_> {
         })
     }
 
-    /// The widest step between the rates that the spec lists, where it lists them.
-    fn widest_step(&self) -> Option<Figure> {
+    /// The step between the rates that the spec lists: from a config's own rate, else the widest.
+    fn step_of_spec(&self, row: Row) -> Option<Figure> {
         let rates = self.run.spec().value("/sweep/rates")?.as_array()?;
         let mut rates: Vec<_> = rates.iter().enumerate().filter_map(|(at, rate)| Some((at, rate.as_f64()?))).collect();
         rates.retain(|(_, rate)| *rate > 0.0);
         rates.sort_by(|one, other| one.1.total_cmp(&other.1));
-        let widest = rates.windows(2).max_by(|one, other| {
-            let step = |pair: &[(usize, f64)]| pair[1].1 / pair[0].1;
-            step(one).total_cmp(&step(other))
-        })?;
+        let own = row.config.request_rate_rps.or_else(|| Some(self.capacity(row).ok()?.quantity.middle()));
+        let step = |pair: &[(usize, f64)]| pair[1].1 / pair[0].1;
+        let of_own = rates.windows(2).find(|pair| Some(pair[0].1) == own);
+        let widest = || rates.windows(2).max_by(|one, other| step(one).total_cmp(&step(other)));
+        let found = of_own.or_else(widest)?;
         let at = |(position, rate): (usize, f64)| self.field(format!("/spec/sweep/rates/{position}"), Some(rate));
-        Some(compute(&capacity::BRACKET_WIDTH_PCT, RECORD, [at(widest[0]), at(widest[1])]))
+        Some(compute(&capacity::GRID_STEP_PCT, RECORD, [at(found[0]), at(found[1])]))
     }
 
     /// How far apart the loads are between which the capacity of a config lies, where its steps are published.
@@ -93,63 +94,74 @@ impl Sheet<'_> {
         Some(compute(&capacity::BRACKET_WIDTH_PCT, row.anchor, ends.map(Ok)))
     }
 
-    /// What a config's result was searched on, each with its words: the capacity lies above what was found by less.
-    fn grids(&self, row: Row) -> Vec<(Arc<Figure>, &'static str)> {
-        let grids = [
-            (Some(self.search_resolution()), "the search grid"),
-            (self.widest_step(), "the widest step of the spec's rates"),
-            (self.bracket_width(row), "the bracket of its own steps"),
-        ];
-        let known = grids.into_iter().filter_map(|(figure, words)| Some((Arc::new(figure?), words)));
-        known.filter(|(figure, _)| figure.outcome.is_ok()).collect()
+    /// What a config's result was searched on, with its words: the capacity lies above what was found by less. Its own steps
+    /// say it better than what the spec set out to do.
+    fn grid(&self, row: Row) -> Option<(Arc<Figure>, &'static str)> {
+        let own = || Some((self.bracket_width(row)?, "the bracket of its own steps"));
+        let searched =
+            || Some((self.search_resolution(), "the search grid")).filter(|(figure, _)| figure.outcome.is_ok());
+        let listed = || Some((self.step_of_spec(row)?, "a step of the spec's rates"));
+        let (figure, words) = own().or_else(searched).or_else(listed)?;
+        figure.outcome.is_ok().then(|| (Arc::new(figure), words))
     }
 
     /// The largest of the variance band and of what the search was on; any alone where the others are not stated.
     pub(super) fn uncertainty(&self, row: Row) -> Figure {
         let formula = &uncertainty::UNCERTAINTY_PCT;
-        let grids = self.grids(row);
-        let of_grids = grids.iter().map(|(figure, _)| derived(figure));
-        let bounds: Vec<_> = [self.band()].into_iter().chain(of_grids).filter_map(Result::ok).collect();
+        let grid = self.grid(row);
+        let of_grid = grid.iter().map(|(figure, _)| derived(figure));
+        let bounds: Vec<_> = [self.band()].into_iter().chain(of_grid).filter_map(Result::ok).collect();
         if bounds.is_empty() {
             return missing(formula, row.anchor, "neither a variance band nor a search is stated");
         }
-        let limits = grids.iter().flat_map(|(figure, _)| figure.limits.iter().cloned());
+        let limits = grid.iter().flat_map(|(figure, _)| figure.limits.iter().cloned());
         let figure = compute(formula, row.anchor, bounds.into_iter().map(Ok)).limited(limits.collect::<Vec<_>>());
         figure.remarked(self.bound(row).map(|bound| bound.words))
     }
 
     /// The bound that decides what a tie is.
     fn bound(&self, row: Row) -> Option<Bound> {
-        let widest = |(figure, words): &(Arc<Figure>, &'static str)| Some((figure.quantity()?, *words));
-        let grids: Vec<_> = self.grids(row).iter().filter_map(widest).collect();
-        let grid = grids.into_iter().max_by(|one, other| one.0.high().total_cmp(&other.0.high()));
-        let band = self.run.variance_band_pct;
-        match (band, grid) {
-            (Some(band), grid) if grid.is_none_or(|(grid, _)| band >= grid.high()) => {
-                let repeats = match row.config.repeats.or(self.run.runs) {
-                    Some(repeats) => format!("between {repeats} repeats"),
-                    None => "between repeats, their number not stated".to_owned(),
-                };
-                Some(Bound { uncertainty: Uncertainty::Band(band), words: format!("±{band}% {repeats}") })
-            }
-            (_, Some((grid, words))) => Some(Bound {
-                uncertainty: Uncertainty::Grid(grid.high()),
-                words: format!("{words}, {}", Unit::Percent.show(grid)),
-            }),
-            (_, None) => None,
-        }
+        let grid = self.grid(row).and_then(|(figure, words)| Some((figure.quantity()?, words)));
+        let grid = grid.map(|(grid, words)| Bound {
+            uncertainty: Uncertainty::Grid(grid.high()),
+            words: format!("{words}, {}", Unit::Percent.show(grid)),
+        });
+        // Of equal ones the band, which goes to both sides.
+        self.band_of(row).into_iter().chain(grid).reduce(Bound::wider)
     }
 
-    /// Marks a change that lies inside the uncertainty of both sides.
+    /// Marks a change that lies inside the uncertainty of both sides; of two with steps of their own, one whose brackets
+    /// let both be the same.
     pub(super) fn tied(&self, mut change: Figure, row: Row, other: Row) -> Figure {
-        let bounds = [row, other].into_iter().filter_map(|side| self.bound(side));
-        if let (Some(percent), Some(bound)) = (change.quantity(), bounds.reduce(Bound::wider))
-            && is_tie(percent / 100.0 + 1.0, bound.uncertainty)
-        {
+        let Some(ratio) = change.quantity().map(|percent| percent / 100.0 + 1.0) else { return change };
+        let [own, against] = [row, other].map(|side| bracket::ends(&self.item.document, &self.sweeps[side.position]));
+        let bound = if own.is_ok() && against.is_ok() {
+            let over = bracket::change(&change.subject, &own, &against);
+            if bracket::may_tie(&over) {
+                let range = over.quantity().map(|range| over.formula.unit.show(range)).unwrap_or_default();
+                change.tie = true;
+                change.remarks.push(format!("a tie inside the brackets of both, {range} over them"));
+                return change;
+            }
+            self.band_of(row)
+        } else {
+            [row, other].into_iter().filter_map(|side| self.bound(side)).reduce(Bound::wider)
+        };
+        if let Some(bound) = bound.filter(|bound| is_tie(ratio, bound.uncertainty)) {
             change.tie = true;
             change.remarks.push(format!("a tie inside {}", bound.words));
         }
         change
+    }
+
+    /// What repeats scatter by, as far as the record says.
+    fn band_of(&self, row: Row) -> Option<Bound> {
+        let band = self.run.variance_band_pct?;
+        let repeats = match row.config.repeats.or(self.run.runs) {
+            Some(repeats) => format!("between {repeats} repeats"),
+            None => "between repeats, their number not stated".to_owned(),
+        };
+        Some(Bound { uncertainty: Uncertainty::Band(band), words: format!("±{band}% {repeats}") })
     }
 }
 

@@ -143,6 +143,7 @@ static SCALINGS: &[(&str, &[Scaling])] = &[
     ("mean_output_tok_s", &[("samples_tok_s", 1)]),
     ("capacity_bracket_rps", &[("last_passing_rps first_failing_rps", 1)]),
     ("capacity_served_rps", &[("delivered_rps first_failing_rps", 1)]),
+    ("grid_step_pct", &[("rate_rps next_rate_rps", 0)]),
     ("bracket_width_pct", &[("last_passing_rps first_failing_rps", 0)]),
     ("capacity_bracket_concurrency", &[("last_passing_concurrency first_failing_concurrency", 1)]),
     ("uncached_input_tokens", &[("input_tokens cached_input_tokens", 1)]),

@@ -42,12 +42,24 @@ pub fn short_conv(config: &Config) -> Read<Found> {
         (Some(types), _) => (config.of_layers("layer_types", types, layers)?, None),
         (None, None) => ((0..layers).map(|_| "full_attention").collect(), Some(LIKE_THE_CLASS)),
         (None, Some(full)) => {
+            of_these_layers(config, "full_attn_idxs", &full, layers)?;
             let kind = |layer| if full.contains(&layer) { "full_attention" } else { "conv" };
             ((0..layers).map(kind).collect(), None)
         }
     };
     let named = [("full_attention", heads.full()), ("conv", state(conv, 0, "short convolution"))];
     Ok(Found { assumed, ..Found::new(layers, of_types(config, "layer_types", &types, &named)?) })
+}
+
+/// Positions that count from 0 are of layers that there are.
+fn of_these_layers(config: &Config, name: &str, positions: &[u64], layers: u64) -> Read<()> {
+    match positions.iter().find(|position| **position >= layers) {
+        Some(position) => {
+            let message = format!("`{name}`: expected layers from 0 to {}, found {position}", layers.saturating_sub(1));
+            Err(config.problem(name, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Nemotron-H: a letter a layer, or a list of words.
@@ -86,6 +98,7 @@ pub fn bamba(config: &Config) -> Read<Found> {
     let types = match (config.words("layer_types")?, config.wholes("attn_layer_indices")?) {
         (Some(types), _) => config.of_layers("layer_types", types, layers)?,
         (None, Some(attending)) => {
+            of_these_layers(config, "attn_layer_indices", &attending, layers)?;
             (0..layers).map(|layer| if attending.contains(&layer) { "attention" } else { "mamba" }).collect()
         }
         (None, None) => {
@@ -105,6 +118,10 @@ pub fn jamba(config: &Config) -> Read<Found> {
     let layers = config.layers(&["num_hidden_layers"])?;
     let heads = Heads::of(config)?;
     let [period, offset] = [config.need(&["attn_layer_period"])?.max(1), config.need(&["attn_layer_offset"])?];
+    if offset >= period {
+        let message = format!("`attn_layer_offset`: expected less than the period of {period}, found {offset}");
+        return Err(config.problem("attn_layer_offset", message));
+    }
     let inner = config.need(&["mamba_expand"])? * config.need(&["hidden_size"])?;
     let mamba = mamba1(config.need(&["mamba_d_conv"])?, inner, config.need(&["mamba_d_state"])?);
     let mut found = Layers::default();

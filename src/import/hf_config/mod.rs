@@ -112,7 +112,7 @@ static ARCHITECTURES: &[Architecture] = &[
     ("smollm3", plain::uniform_or_listed),
     ("stablelm", plain::full),
     ("starcoder2", plain::uniform),
-    ("step3p7", plain::listed),
+    ("step3p7", plain::step3p7),
     ("whisper", plain::whisper),
 ];
 

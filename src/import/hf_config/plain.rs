@@ -107,10 +107,17 @@ fn every(period: u64) -> impl Fn(u64, u64) -> Option<&'static str> {
     move |layer, _| Some(if layer.is_multiple_of(period.max(1)) { FULL } else { LOCAL })
 }
 
-/// Layer types that the config lists.
-pub fn listed(config: &Config) -> Read<Found> {
+/// Step 3.7: layer types that the config lists, with windows whose heads may be of other sizes.
+pub fn step3p7(config: &Config) -> Read<Found> {
     let heads = Heads::of(config)?;
-    by_type(config, heads, heads, |_, _| None)
+    let local = match config.part("attention_other_setting") {
+        Some(other) => {
+            let dim = other.whole("head_dim")?.unwrap_or(heads.k_dim);
+            Heads::new(other.whole("num_attention_groups")?.unwrap_or(heads.count), dim, dim)
+        }
+        None => heads,
+    };
+    by_type(config, heads, local, |_, _| None)
 }
 
 /// Gemma 2 and gpt-oss alternate, beginning with a window.

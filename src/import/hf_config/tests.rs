@@ -374,6 +374,16 @@ fn what_is_not_stated_is_refused_and_not_guessed() {
             }}),
             "`full_attn_layers`: expected layers from 1 to 4",
         ),
+        (
+            "lfm2",
+            json!({"full_attn_idxs": [2, 4], "conv_L_cache": 3}),
+            "`full_attn_idxs`: expected layers from 0 to 3, found 4",
+        ),
+        (
+            "jamba",
+            json!({"attn_layer_period": 4, "attn_layer_offset": 4, "mamba_expand": 2, "mamba_d_conv": 4, "mamba_d_state": 16}),
+            "`attn_layer_offset`: expected less than the period of 4, found 4",
+        ),
     ] {
         let config = small(model_type, more);
         assert_eq!(imported(&config).err().as_deref(), Some(expected), "{config}");
@@ -421,6 +431,11 @@ fn the_text_model_counts_and_drafts_stand_apart() {
             "layer_types": ["full_attention", "sliding_attention", "sliding_attention", "sliding_attention"],
         }),
     );
+    let other = json!({"attention_other_setting": {"num_attention_groups": 1, "head_dim": 64}});
+    let mut narrow = step.clone();
+    narrow.as_object_mut().expect("it is an object").extend(other.as_object().cloned().unwrap_or_default());
+    let windows = groups(&imported(&narrow).expect("it is known").record["groups"]);
+    assert!(windows.contains("window 1 64 64"), "{windows}");
     let entry = imported(&step).expect("it is known");
     assert!(entry.record.get("draft_groups").is_none());
     assert!(entry.remarks.iter().any(|remark| remark.contains("3 draft layers")), "{:?}", entry.remarks);

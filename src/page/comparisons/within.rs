@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::series::{self, Line, Series};
-use super::{BASELINE, again, change_heading, changed, limits, own_marks, place, said_once};
+use super::{BASELINE, again, change_heading, changed, limits, own_marks, place, said_once, titled};
 use crate::anchor::slug;
 use crate::catalog::Item;
 use crate::compare::{NOT_STATED, Part};
 use crate::diagnostic::counted;
-use crate::figures::{Contender, Figure, change_of, heading_of};
+use crate::figures::{Contender, Figure, change_of};
 use crate::formula::{self, comparison};
 use crate::metric;
 use crate::page::Site;
@@ -206,10 +206,21 @@ impl Side<'_> {
         }
         Table {
             id: self.metric.to_owned(),
-            caption: Caption { title: heading_of(self.metric), limits, alike: String::new() },
+            caption: Caption { title: self.title(), limits, alike: String::new() },
             head: head.into_iter().chain(change).collect(),
             rows,
         }
+    }
+
+    /// What is measured, with what all results of the record share of it.
+    fn title(&self) -> String {
+        let all = &self.here.site.figures.comparisons().contenders;
+        let members: Vec<_> = self.series.iter().flat_map(|series| &series.members).collect();
+        titled(self.metric, |part| {
+            let of = |member: &usize| all[*member].setting.get(part);
+            let first = of(members.first()?)?;
+            members.iter().all(|member| of(member) == Some(first)).then(|| first.to_owned())
+        })
     }
 
     fn row(&self, member: usize, change: Cell) -> Row {

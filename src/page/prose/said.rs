@@ -17,6 +17,8 @@ pub struct Around {
     own: String,
     before: Vec<String>,
     behind: Vec<String>,
+    /// A sign, a digit or a letter stands right beside the number: `−[56.7%]`, `[$0.289]M`.
+    is_glued: bool,
 }
 
 impl Around {
@@ -39,6 +41,9 @@ impl Around {
         let begin = BLOCKS.iter().filter_map(|block| Some(before.rfind(block)? + block.len())).max();
         let before = &before[begin.unwrap_or(0)..];
         let before = before.rsplit(ends).next().unwrap_or_default();
+        // `falls by [56.7%]` goes the way of its verb.
+        let before = before.trim_end();
+        let before = before.strip_suffix(" by").or(before.strip_suffix("\nby")).unwrap_or(before);
         let before: Vec<_> =
             before.split_whitespace().rev().take(REACH).take_while(|word| !is_own_phrase(word)).collect();
         let before: Vec<_> = before.into_iter().rev().map(str::to_owned).collect();
@@ -51,13 +56,22 @@ impl Around {
         let behind = behind.split_whitespace().take(REACH).take_while(|word| !is_own_phrase(word));
         let behind: Vec<_> = if is_joined { Vec::new() } else { behind.map(str::to_owned).collect() };
         let text = format!("{} {own} {}", before.join(" "), behind.join(" ")).trim().to_owned();
-        Around { text, own: own.to_owned(), before, behind }
+        let at_number = |part: char| part.is_numeric() || "+−-~$%".contains(part);
+        let joins = |part: char| part.is_alphanumeric() || "+−-~$€£¥×÷^".contains(part);
+        let [left, right] = [file[..span.start].chars().next_back(), file[span.end..].chars().next()];
+        // A hyphen behind a number makes a word of it: `[8.40]-request`.
+        let is_glued = (own.starts_with(at_number) && left.is_some_and(joins))
+            || (own.ends_with(at_number) && right.is_some_and(|part| joins(part) && part != '-'));
+        Around { text, own: own.to_owned(), before, behind, is_glued }
     }
 
     /// Whether a number of the link's text, which is the figure's by itself, is another one by the words around it: `[36%]
     /// less` of what is 36% more, `[64 KiB] per layer`.
     pub fn makes_another_number(&self, figure: &Figure) -> bool {
         let Some(quantity) = figure.quantity() else { return false };
+        if self.is_glued {
+            return true;
+        }
         let (unit, sense) = (figure.formula.unit, figure.sense());
         let alone = numbers_and_words(&self.own, unit);
         let read = in_digits(&self.own, unit).text;

@@ -40,7 +40,7 @@ impl RunPage<'_> {
                     unit,
                     text: self.written(position, "goodput_tok_s", goodput),
                 },
-                (None, None) => Value::Words("not stated".to_owned()),
+                (None, None) => Value::Words(config.failed.clone().unwrap_or_else(|| "not stated".to_owned())),
             };
             (config.label.clone(), value)
         });
@@ -132,8 +132,8 @@ impl RunPage<'_> {
             self.item.baseline,
         )?;
         let limit = self.tied_lead();
-        let limit =
-            limit.map(|(position, tie, _)| format!("{}: goodput, which its cost is by, {tie}", self.label(position)));
+        let limit = limit
+            .map(|(position, tie, _)| format!("{}: its cost follows its goodput, and {tie}", self.label(position)));
         Some(self.tied(Chart { limits: limit.into_iter().collect(), ..chart }))
     }
 

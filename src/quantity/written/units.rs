@@ -142,6 +142,16 @@ fn unit_phrase(text: &str) -> Option<((Dimension, f64), &str)> {
 /// What tokens are counted for, with what follows it: `per joule`, `per watt-hour`, `per dollar`.
 fn per_energy_or_money(text: &str) -> Option<((Dimension, f64), &str)> {
     let rest = PER.iter().find_map(|per| text.strip_prefix(per))?;
+    let is_one = |after: &&str| {
+        let mut letters = after.chars();
+        let first = letters.next();
+        let goes_on = first.is_some_and(|point| matches!(point, '.' | ','))
+            && letters.next().is_some_and(|next| next.is_ascii_digit());
+        !goes_on && !first.is_some_and(|first| first.is_ascii_digit())
+    };
+    if let Some(after) = rest.strip_prefix("$1").filter(is_one) {
+        return Some(((Dimension::TokensPerDollar, 1.0), after));
+    }
     let first = word(rest);
     let after = &rest[first.len()..];
     let of_hours = ["-hour", " hour"].iter().find_map(|hour| after.strip_prefix(hour));
@@ -152,6 +162,8 @@ fn per_energy_or_money(text: &str) -> Option<((Dimension, f64), &str)> {
         ("kilowatt", Some(after)) => ((Dimension::TokensPerJoule, 1.0 / 3.6e6), after),
         ("Wh", _) => ((Dimension::TokensPerJoule, 1.0 / 3.6e3), after),
         ("kWh", _) => ((Dimension::TokensPerJoule, 1.0 / 3.6e6), after),
+        // `per $1.50` is for more than one of them.
+        ("$", _) if after.starts_with(|next: char| next.is_ascii_digit()) => return None,
         ("dollar" | "$" | "USD", _) => ((Dimension::TokensPerDollar, 1.0), after),
         _ => return None,
     })

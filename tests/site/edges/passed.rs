@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::breaks;
-use crate::records::{audit, merged, run};
+use crate::records::{Published, audit, merged, run};
 
 fn limit() -> Value {
     json!({"slo": {"tpot_p95_ms": 50}})
@@ -53,6 +53,12 @@ fn of_requests_within_every_limit() {
         (config(949, passes()), &[]),
         (config(948, passes()), MET),
         (config(0, json!({})), &[]),
+        // A lower percentile within the limit says it of as many.
+        (config(899, json!({"tpot_p90_ms": 40})), &[]),
+        (config(898, json!({"tpot_p90_ms": 40})), MET),
+        (config(0, json!({"goodput_tok_s": 5})), MET),
+        (config(50, json!({"goodput_tok_s": 0})), MET),
+        (config(50, json!({"goodput_tok_s": 5})), &[]),
     ] {
         breaks(&run(limit(), config.clone()), expected, &config);
     }
@@ -93,5 +99,41 @@ fn of_iterations_and_their_mean() {
         (json!({"samples_tok_s": [40, 41, 42]}), &[]),
     ] {
         breaks(&run(json!({}), config.clone()), expected, &config);
+    }
+}
+
+/// What is past a limit of its own record is shown, and leads nothing.
+#[test]
+fn of_a_config_past_the_limit() {
+    let two = |ttft: f64| {
+        json!({
+            "slo": {"ttft_p99_ms": 1000},
+            "configs": [
+                {"label": "Base", "goodput_tok_s": 100, "ttft_p99_ms": 900},
+                {"label": "Two", "goodput_tok_s": 150, "ttft_p99_ms": ttft}
+            ]
+        })
+    };
+    for (ttft, leads) in [(1000.0, true), (1500.0, false)] {
+        let published = Published::of(&run(two(ttft), json!({})), "runs/a");
+        let change = published.figure("goodput_change_pct", "two", None);
+        let said = change.to_string();
+        assert_eq!(!said.contains("p99 TTFT of 1,500 ms is over the limit of 1,000 ms"), leads, "{said}");
+        assert_eq!(published.page.contains("delivers 150 output tok/s within the SLO"), leads);
+    }
+}
+
+/// What is taken off is as much as may be, though neither decimal is one of two exactly.
+#[test]
+fn of_a_score_at_the_threshold() {
+    for (score, below) in [(63.4, false), (63.3, true)] {
+        let scored = |label: &str, score: f64| json!({"label": label, "goodput_tok_s": 100, "accuracy": {"suite": "s", "questions": 1000, "score_pct": score}});
+        let record = json!({
+            "accuracy": {"suite": "s", "questions": 1000, "threshold_pts": 1},
+            "configs": [scored("Base", 64.4), scored("Two", score)]
+        });
+        let published = Published::of(&run(record, json!({})), "runs/a");
+        let lost = published.figure("accuracy_drop_pts", "two", None).to_string();
+        assert_eq!(lost.contains("not ranked"), below, "{lost}");
     }
 }

@@ -1,5 +1,18 @@
 //! What a label says of settings, as far as it says it in numbers or in the name of a dtype.
 
+/// The rate of cache hits that a label says, in percent, and half of its last digit.
+pub fn hits(label: &str) -> Option<(f64, f64)> {
+    clauses(label).iter().find_map(|clause| {
+        let clause = clause.to_lowercase();
+        let mut words = clause.split([' ', '=', ':']).filter(|word| !word.is_empty());
+        let says_hits =
+            clause.split(|letter: char| !letter.is_alphabetic()).any(|word| ["hit", "hits"].contains(&word));
+        let rate = words.find_map(|word| word.trim_matches(['~', '≈', '.']).strip_suffix('%').filter(|_| says_hits))?;
+        let decimals = rate.split_once('.').map_or(0, |(_, part)| part.len());
+        Some((rate.parse().ok()?, 0.5 * 10f64.powi(-i32::try_from(decimals).ok()?)))
+    })
+}
+
 /// What a number of a label can be of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
@@ -212,6 +225,8 @@ fn setting([second_before, before]: [&str; 2], [after, second, third]: [&str; 3]
     };
     // Of `16k tokens of context` and `input 16k tokens` too.
     let further = if of_tokens { of_kind(second).or_else(|| of_kind(third)) } else { None };
+    // `16k prefill budget`
+    let after = if after == "prefill" { second } else { after };
     of_kind(after)
         .or_else(|| of_kind(before))
         .or(further)
@@ -295,6 +310,7 @@ mod tests {
             ("qps 3", &["a rate of `3`"]),
             ("3 qps", &["a rate of `3`"]),
             ("500 requests in all", &[]),
+            ("16,384-token prefill budget", &["a budget of `16384-token`"]),
             ("budget 8192", &["a budget of `8192`"]),
             ("8192 context", &["a context of `8192`"]),
             ("input 16k", &["an input of `16k`"]),
@@ -320,6 +336,19 @@ mod tests {
             ("12 ms TPOT", &[]),
         ] {
             let found: Vec<_> = of(label).iter().map(Claim::words).collect();
+            assert_eq!(found, expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn labels_say_how_much_was_hit() {
+        for (label, expected) in [
+            ("90% shared prefix (89.2% cache hits)", Some((89.2, 0.05))),
+            ("hit rate: 74%", Some((74.0, 0.5))),
+            ("90% shared prefix", None),
+            ("white 90%", None),
+        ] {
+            let found = hits(label).map(|(rate, half)| (rate, (half * 1000.0).round() / 1000.0));
             assert_eq!(found, expected, "{label}");
         }
     }

@@ -40,10 +40,32 @@ fn words_around_a_link_are_those_of_its_phrase() {
         ("[36%](x)-less", "36%"),
         ("Of all the many words only these four [36%](x) are looked at", "words only these four 36% are looked"),
         ("64 [36%](x) of 24", "36% of"),
+        ("It falls by [36%](x)", "It falls 36%"),
     ] {
         let start = file.find('[').expect("a link");
         let span = start..file.find(')').expect("its end") + 1;
         let around = Around::of(file, &span, "36%");
         assert_eq!(around.text, expected, "{file}");
+    }
+}
+
+#[test]
+fn what_stands_right_beside_a_number_makes_another_one() {
+    for (file, own, expected) in [
+        ("a [36%](x) b", "36%", false),
+        ("(“[36%](x)”)", "36%", false),
+        ("— [36%](x), so", "36%", false),
+        ("**[36%](x)**", "36%", false),
+        ("[8.40](x)-request", "8.40", false),
+        ("pre[more](x)s", "more", false),
+        ("−[36%](x)", "36%", true),
+        ("1[36%](x)", "36%", true),
+        ("€[0.289](x)", "0.289", true),
+        ("[0.289](x)M", "0.289", true),
+        ("10×[0.289](x)", "0.289", true),
+    ] {
+        let start = file.find('[').expect("a link");
+        let span = start..file.find("(x)").expect("its end") + 3;
+        assert_eq!(Around::of(file, &span, own).is_glued, expected, "{file}");
     }
 }
