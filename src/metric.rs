@@ -311,6 +311,11 @@ impl<'a> Latency<'a> {
         self.metric == other.metric && (lower || self.statistic == other.statistic)
     }
 
+    /// The same of two fields by their names.
+    pub fn is_no_more_by_name(own: &str, other: &str) -> bool {
+        Latency::parse(own).zip(Latency::parse(other)).is_some_and(|(own, other)| own.is_no_more_than(other))
+    }
+
     /// Words for a percentile over so few requests that they have no such tail; `None` where they are enough.
     pub fn of_too_few(self, requests: u64) -> Option<String> {
         let least = self.least_requests()?;

@@ -236,11 +236,9 @@ impl Run {
     /// Words for a config with a latency over the limit that the record sets for it.
     pub fn over_limit(&self, config: &RunConfig) -> Option<String> {
         self.slo.iter().flatten().find_map(|(limited, limit)| {
-            let limited = Latency::parse(limited)?;
             let over = config.latencies.keys().filter_map(|name| Some((name, config.latency_ms(name)?)));
             let mut over = over.filter(|(_, value)| value > limit);
-            let (name, value) =
-                over.find(|(name, _)| Latency::parse(name).is_some_and(|own| own.is_no_more_than(limited)))?;
+            let (name, value) = over.find(|(name, _)| Latency::is_no_more_by_name(name, limited))?;
             let [value, limit] = [value, *limit].map(|ms| plain(ms.into()));
             Some(format!("{} of {value} ms is over the limit of {limit} ms", heading(name)))
         })

@@ -276,10 +276,8 @@ pub fn same_rates(one: &[Quantity], other: &[Quantity]) -> bool {
 impl Step<'_> {
     /// Whether a latency says that a limit is missed: its own percentile, or a lower one of the metric.
     fn is_over(&self, limited: &str, limit: f64) -> bool {
-        let is_no_more = |own: &str| {
-            Latency::parse(own).zip(Latency::parse(limited)).is_some_and(|(own, other)| own.is_no_more_than(other))
-        };
-        self.latencies.iter().any(|(own, (value, _))| value.low() > limit && is_no_more(own))
+        let mut over = self.latencies.iter().filter(|(_, (value, _))| value.low() > limit);
+        over.any(|(own, _)| Latency::is_no_more_by_name(own, limited))
     }
 
     fn judged(mut self, slo: Option<&LatencyLimits>) -> Self {

@@ -150,12 +150,11 @@ impl Measured<'_> {
         document: &Document,
         report: &mut Report,
     ) {
-        let is_no_more = |own: &str, limited: &str| {
-            Latency::parse(own).zip(Latency::parse(limited)).is_some_and(|(own, other)| own.is_no_more_than(other))
-        };
         let over = slo.into_iter().flatten().flat_map(|(limited, limit)| {
-            let own =
-                self.values.iter().filter(move |(name, (value, _))| value.low() > *limit && is_no_more(name, limited));
+            let own = self
+                .values
+                .iter()
+                .filter(move |(name, (value, _))| value.low() > *limit && Latency::is_no_more_by_name(name, limited));
             own.map(move |(name, (value, pointer))| (limited, limit, name, value, pointer))
         });
         for (limited, limit, name, value, pointer) in over {
