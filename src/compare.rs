@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, Item};
 
 pub use contract::{CONTRACT, Clause, clause};
 pub use part::{NOT_STATED, Part};
-pub use setting::{Setting, limits};
+pub use setting::{Setting, Spellings, limits};
 pub use tradeoff::{TRADEOFFS, Tradeoff, Within};
 pub use version::order as order_of_versions;
 pub use within::{Alike, variants};

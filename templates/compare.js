@@ -87,7 +87,7 @@ const contract = (() => {
       const price = Number(prices[per]);
       if (!(price > 0)) continue;
       values[metric] = Array.isArray(amount) ? amount.map((end) => end * price) : amount * price;
-      const digits = (size) => `$${size.toLocaleString("en-US", { maximumSignificantDigits: 3 })}`;
+      const digits = (size) => `$${size < 999.5 ? size.toPrecision(3) : Math.round(size).toLocaleString("en")}`;
       const published = metric in result.shown ? `, published ${result.shown[metric]}` : "";
       shown[metric] = `${[...new Set(ends(values[metric]).map(digits))].join("–")} yours${published}`;
       if (per === "GPU-hour") setting.price_basis = `yours: $${price} per GPU-hour`;
@@ -110,6 +110,10 @@ const contract = (() => {
     const standing = ["standing", results.map((result) => result.standing ?? "it stands")];
     const all = [...beside, ...parts, standing, limits, ...(results.some((result) => result.unranked) ? [unranked] : [])];
     const differs = ([, cells]) => cells.some((cell) => cell !== cells[0]);
+    // What limits the numbers, and whose power and price they are of, is not folded away where all share it.
+    const limiting = ["standing", "limits", "shown, not ranked", "power boundary", "price basis"];
+    const silent = ["it stands", "–", NOT_STATED];
+    const limitsAll = (row) => !differs(row) && limiting.includes(row[0]) && !silent.includes(row[1][0]);
     const cell = (metric) => (result) => {
       const missing = ({ failed }) => failed ?? NOT_STATED;
       if (!(metric in result.values)) return { value: "–", notes: [missing(result)] };
@@ -135,20 +139,21 @@ const contract = (() => {
     const heading = ({ name: title, unit, better }) => ({ title, unit, direction: better && `${better} is better` });
     return {
       differing: all.filter(differs),
-      alike: all.filter((row) => !differs(row)),
+      limiting: all.filter(limitsAll),
+      alike: all.filter((row) => !differs(row) && !limitsAll(row)),
       metrics: metrics.map((metric) => ({ ...heading(data.metrics[metric]), cells: results.map((result) => ({ number: result.values[metric], ...cell(metric)(result) })) })),
     };
   };
 
   // The same to copy: for people a cell a result, with what must be known of it behind the value.
   const markdown = (data, results, baseline, address) => {
-    const { differing, alike, metrics } = table(data, results, baseline);
+    const { differing, limiting, alike, metrics } = table(data, results, baseline);
     const line = (cells) => `| ${cells.map((cell) => cell.replace(/([\\|])/g, "\\$1").replace(/\s+/g, " ")).join(" | ")} |\n`;
     const rows = metrics.map(({ title, unit, direction, cells }) => [
       [title, unit, direction].filter(Boolean).join(", "),
       ...cells.map(({ value, notes }) => (notes.length ? `${value} (${notes.join("; ")})` : value)),
     ]);
-    const settings = [...differing, ...alike].map(([title, cells]) => [title, ...cells]);
+    const settings = [...differing, ...limiting, ...alike].map(([title, cells]) => [title, ...cells]);
     const source = ["source", ...results.map((result) => address(result.page))];
     const head = ["", ...results.map(name)];
     const licence = ["licence", ...results.map(licenceOf(data))];
@@ -156,7 +161,7 @@ const contract = (() => {
   };
   // For programs the columns of a result are its number, where that is an interval the number it goes up to, and words.
   const csv = (data, results, baseline, address) => {
-    const { differing, alike, metrics } = table(data, results, baseline);
+    const { differing, limiting, alike, metrics } = table(data, results, baseline);
     const wide = results.map((_, at) => metrics.some(({ cells }) => Array.isArray(cells[at].number)));
     // A cell that a spreadsheet would run is text there.
     const text = (words) => `"${words.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
@@ -176,7 +181,7 @@ const contract = (() => {
     const rows = [
       ['""', '"unit"', ...head],
       ...metrics.map(({ title, unit, direction, cells: own }) => [text([title, direction].filter(Boolean).join(", ")), text(unit), ...cells(own)]),
-      ...[...differing, ...alike].map(([title, all]) => [text(title), '""', ...words(all)]),
+      ...[...differing, ...limiting, ...alike].map(([title, all]) => [text(title), '""', ...words(all)]),
       ['"source"', '""', ...words(results.map((result) => address(result.page)))],
       ['"licence"', '""', ...words(results.map(licenceOf(data)))],
     ];
@@ -300,7 +305,7 @@ if (typeof document !== "undefined") {
     };
     const titles = (first, heads) => [make("th", { scope: "col" }, first), ...heads];
     const plain = results.map((result) => make("th", { scope: "col", className: "r" }, contract.name(result)));
-    const { differing, alike, metrics } = contract.table(data, results, baseline);
+    const { differing, limiting, alike, metrics } = contract.table(data, results, baseline);
     const words = ([title, cells]) => row(title, [], cells.map((cell) => make("td", {}, cell)));
     const values = ({ title, unit, direction, cells }) => {
       const cell = ({ value, notes }) => make("td", { className: "r" }, value, ...notes.map((text) => note(text)));
@@ -312,7 +317,7 @@ if (typeof document !== "undefined") {
     const differ = differing.length > 0;
     shown.replaceChildren(
       ...(differ ? [grid("Differences", titles("Setting", controls), differing.map(words))] : []),
-      grid("Results", titles("Metric", differ ? plain : controls), metrics.map(values)),
+      grid("Results", titles("Metric", differ ? plain : controls), [...metrics.map(values), ...limiting.map(words)]),
       make("p", {}, button("Copy as Markdown", () => written("markdown")), " ", button("Copy as CSV", () => written("csv"))),
       make("details", { open }, make("summary", {}, `${alike.length} settings alike`), grid("Alike", titles("Setting", plain.map((one) => Object.assign(one.cloneNode(true), { className: "" }))), alike.map(words))),
     );

@@ -1,13 +1,29 @@
-// What pages gain where scripts run: search, sorting, filters, a price of the reader's own. All are whole without it.
+// What pages gain where scripts run: a choice of colours, search, sorting, filters, a price of the reader's own. All are whole without it.
 "use strict";
 (() => {
-  // The way from this page to the top of the site, as its links write it.
-  const top = document.currentScript.getAttribute("src").replace(/assets\/[^/]*$/, "");
+  // The top of the site, above the folder of this script.
+  const top = new URL("..", document.currentScript.src);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const make = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
+  };
+
+  // Colours
+
+  // Set before a page is painted, and kept for the next one where a browser lets it.
+  const root = document.documentElement.style;
+  let kept = {};
+  try {
+    kept = localStorage;
+  } catch {}
+  root.colorScheme = kept.colours ?? "";
+  const colours = (foot) => {
+    const onchange = () => (kept.colours = root.colorScheme = select.value);
+    const select = make("select", { onchange }, new Option("system", ""), new Option("light"), new Option("dark"));
+    select.value = root.colorScheme;
+    foot.append(make("label", {}, "Colours ", select));
   };
 
   // Search
@@ -16,8 +32,8 @@
   const found = (index, query) => {
     const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (text) => terms.filter((term) => text.toLowerCase().includes(term)).length;
-    const order = ([one], [other]) => has(other) - has(one);
-    return index.filter(([title, , , words]) => has(`${title} ${words}`) === terms.length).sort(order);
+    const fit = ([title, , , words]) => has(`${title} ${words}`) === terms.length;
+    return index.filter(fit).sort(([one], [other]) => has(other) - has(one));
   };
 
   const search = (box) => {
@@ -29,14 +45,14 @@
     const show = () => {
       panel.hidden = !window.searchIndex || !input.value.trim();
       if (panel.hidden) return;
-      const results = found(window.searchIndex, input.value);
+      const results = found(searchIndex, input.value);
       const link = ([title, path, kind]) => make("li", {}, make("a", { href: top + path }, title, " ", make("small", {}, kind)));
       list.replaceChildren(...results.slice(0, 20).map(link));
-      status.textContent = `${results.length} found${results.length > 20 ? ", 20 shown" : ""}`;
+      status.textContent = `${results.length} found${results.length > 20 ? " (20 shown)" : ""}`;
     };
     const onerror = () => (input.placeholder = "No search data");
-    const load = () => document.head.append(make("script", { src: `${top}data/search.js`, onload: show, onerror }));
-    input.onfocus = () => (window.searchIndex ? show() : load());
+    const script = { src: `${top}data/search.js`, onload: show, onerror };
+    input.onfocus = () => (window.searchIndex ? show() : document.head.append(make("script", script)));
     input.oninput = show;
     box.addEventListener("focusout", ({ relatedTarget }) => box.contains(relatedTarget) || (panel.hidden = true));
     box.onkeydown = (event) => {
@@ -55,8 +71,8 @@
       }
       event.preventDefault();
     };
-    document.addEventListener("keydown", (event) => {
-      const typing = event.target.closest("input, textarea");
+    addEventListener("keydown", (event) => {
+      const typing = event.target.closest("input,select,textarea");
       if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.focus();
@@ -69,15 +85,17 @@
   const heard = make("p", { role: "status", className: "skip" });
   const collator = new Intl.Collator("en", { numeric: true });
   // "~−1.5", "$0.289", "8.2–9.1", "1.20e−7", "1.5 GiB", "5 of 5", and no version "0.22.1".
-  const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:(?:–| to )([+−]?)\$?([\d,.]*\d))?(?![\w.])(?: ([KMGT])iB)?/;
+  const NUMBER = /^~?(−?)[+$]*([\d,.]*\d(?:e−?\d+)?)(?:(?:–| to )([+−]?)\$?([\d,.]*\d))?(?![\w.])(?:\s([KMGT])iB)?/;
   const text = (cell) => (cell?.firstChild?.textContent ?? "").trim();
   const read = (words) => {
     if (/^\d{1,2} \p{L}+ \d{4}$/u.test(words)) return Date.parse(words);
     const [, minus, low, sign, high, binary] = NUMBER.exec(words) ?? [];
     const number = (sign, digits) => (sign === "−" ? -1 : 1) * digits?.replaceAll(",", "").replace("−", "-");
     const middle = high ? (number(minus, low) + number(sign, high)) / 2 : number(minus, low);
-    return middle * 1024 ** (binary ? "KMGT".indexOf(binary) + 1 : 0);
+    return middle * 1024 ** " KMGT".indexOf(binary ?? " ");
   };
+  // A version's end stands between what leads up to a release and what comes after it.
+  const released = (version) => version.replace(/[-.]?(?=(rc|a|b|dev)\w*\d)/, "-") + ",";
   // Numbers by value, and what is missing last in both directions.
   const sorted = (rows, column, sign, versions) => {
     const cells = rows.map((row) => row.cells[column]);
@@ -86,7 +104,7 @@
     const missing = words.map((word) => !word || word === "–");
     const numeric = cells.some((cell) => cell?.className === "n") || (!versions && words.every((_, at) => missing[at] || !isNaN(numbers[at])));
     const isMissing = (at) => (numeric ? isNaN(numbers[at]) : missing[at]);
-    const compare = (one, other) => (numeric ? numbers[one] - numbers[other] : collator.compare(words[one], words[other]));
+    const compare = (one, other) => (numeric ? numbers[one] - numbers[other] : collator.compare(...[one, other].map((at) => (versions ? released(words[at]) : words[at]))));
     const order = (one, other) => isMissing(one) - isMissing(other) || (isMissing(one) ? 0 : sign * compare(one, other));
     return [...rows.keys()].sort(order).map((at) => rows[at]);
   };
@@ -97,14 +115,14 @@
     if (!head || body.rows.length < 2 || head.cells[0].textContent === "Figure") return;
     all("th", head).forEach((heading, column) => {
       const name = heading.firstChild;
-      const own = name?.nodeType === Node.TEXT_NODE;
+      const own = name?.nodeName === "#text";
       if (!own && name?.nodeName !== "A") return;
-      const button = make("button", { type: "button" }, own ? name.textContent : "");
+      const button = make("button", {}, own ? name.textContent : "");
       if (!own) button.ariaLabel = `Sort by ${name.textContent}`;
       own ? name.replaceWith(button) : name.after(button);
       button.onclick = () => {
         const ascending = heading.ariaSort !== "ascending";
-        all("th", head).forEach((other) => other.removeAttribute("aria-sort"));
+        all("th", head).forEach((other) => (other.ariaSort = null));
         heading.ariaSort = ascending ? "ascending" : "descending";
         heard.textContent = `Sorted ${heading.ariaSort} by ${name.textContent}`;
         // Rows stay below the heading that stands over them.
@@ -118,7 +136,7 @@
   // Filters
 
   const filter = (box) => {
-    const rows = all("#table\\:list > tbody > tr");
+    const rows = all("#table\\:list>tbody>tr");
     const status = make("p", { role: "status" });
     const values = all("[data-rows]", box).map((item) => {
       const [facet, name] = [item.parentElement.dataset.facet, item.firstElementChild.textContent];
@@ -166,14 +184,14 @@
         const ends = cell.dataset[name].split(" ").map((end) => {
           const value = name === "tokens" ? end / price : end * price;
           const size = Math.abs(value);
-          const digits = size < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 };
-          return (value < 0 ? "−" : "") + (name === "tokens" ? "" : "$") + size.toLocaleString("en-US", digits);
+          const digits = size < 999.5 ? size.toPrecision(3) : Math.round(size).toLocaleString("en");
+          return (value < 0 ? "−" : "") + (name === "tokens" ? "" : "$") + digits;
         });
         const yours = `${ends.join("–")}${name === "mtok" ? " per 1M tokens" : ""} yours`;
         cell.replaceChildren(make("span", { className: "yours" }, yours), make("span", { className: "note" }, "published ", ...published));
         return true;
       });
-      status.value = length ? `${length} numbers at your prices; all else as published.` : "";
+      status.value = length ? `${length} numbers at your prices. All else as published.` : "";
     };
     const status = make("output", {});
     const form = make("form", { className: "price hint", oninput: show, onreset: () => setTimeout(show), onsubmit: () => false });
@@ -181,13 +199,16 @@
       form.append(make("label", {}, `Your $ per ${unit} `, make("input", { type: "number", name: unit, step: "any" })), " ");
     }
     form.append(make("button", { type: "reset" }, "As published"), " ", status);
-    cells.map((cell) => cell.closest(".table, section, .prose")).find(Boolean).before(form);
+    cells.map((cell) => cell.closest(".table,section,.prose")).find(Boolean).before(form);
   };
 
-  all("#page\\:search").forEach(search);
-  all("#page\\:facets").forEach(filter);
-  const priced = all("[data-gpu], [data-tokens], [data-kwh], [data-mtok]");
-  if (priced.length) reprice(priced);
-  document.body.append(heard);
-  all("table").forEach((table) => table.closest("#page\\:compare") || sortable(table));
+  addEventListener("DOMContentLoaded", () => {
+    all("footer").forEach(colours);
+    all("#page\\:search").forEach(search);
+    all("#page\\:facets").forEach(filter);
+    const priced = all("[data-gpu],[data-tokens],[data-kwh],[data-mtok]");
+    priced[0] && reprice(priced);
+    document.body.append(heard);
+    all("table").forEach((table) => table.closest("#page\\:compare") || sortable(table));
+  });
 })();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Part;
-use crate::catalog::{Catalog, Item};
+use crate::catalog::{Catalog, Item, Named};
 use crate::metric;
 use crate::quantity::{Quantity, Unit, plain};
 use crate::record::audit::{AuditConfig, Capacity};
@@ -20,6 +20,13 @@ pub struct Setting {
     assumed: BTreeMap<Part, String>,
     /// What the record itself calls a part and writes of it, where that says more.
     written: BTreeMap<Part, Written>,
+}
+
+/// How a part is spelled, by its words without case and blanks.
+pub type Spellings = BTreeMap<(Part, String), String>;
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The version of an engine, the cards of a host.
@@ -122,6 +129,16 @@ impl Setting {
         self.written.extend(value.map(|value| (part, Written { name, value: value.into() })));
     }
 
+    /// With the spelling of each part that is known for it, where two differ in letter case or blanks alone.
+    pub fn respell(&mut self, known: &mut Spellings) {
+        for (part, value) in &mut self.parts {
+            // A model's file and a flag are told apart by the case of their letters.
+            if !matches!(part, Part::Model | Part::Flags | Part::Environment) {
+                value.clone_from(known.entry((*part, folded(value))).or_insert_with(|| value.clone()));
+            }
+        }
+    }
+
     /// The same with a part as given.
     #[cfg(test)]
     pub(super) fn with(mut self, part: Part, value: &str) -> Self {
@@ -208,7 +225,13 @@ impl Setting {
     fn of_variant(&mut self, item: &Item, note: &KvEfficiency, variant: &Variant, position: usize) {
         let arm = item.arms.get(position);
         let model = arm.and_then(|arm| arm.model).and_then(|at| item.models.get(at));
-        self.put(Part::Model, model.map(model_name));
+        // Two that share an entry are told apart by the names that the note has for them.
+        let shares = |own: &Named| item.models.iter().filter(|other| other.entry() == own.entry()).count() > 1;
+        let name = |own: &Named| match own.entry().is_some() && shares(own) {
+            true => format!("{} ({})", model_name(own), own.name),
+            false => model_name(own),
+        };
+        self.put(Part::Model, model.map(name));
         self.write(Part::Model, Part::Model.name(), model.map(|named| &*named.name));
         let dtype = variant.kv_dtype.as_deref().or(note.kv_dtype.as_deref());
         self.put(Part::KvDtype, dtype.and_then(storage::one_name));
@@ -248,7 +271,13 @@ fn spelled(part: Part, text: &str) -> String {
             let pct = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
             pct.map_or_else(|| text.to_owned(), |pct| share(pct.into()))
         }
-        Part::InputTokens | Part::OutputTokens | Part::Context | Part::Load | Part::HeldLoad => with_separators(text),
+        Part::InputTokens
+        | Part::OutputTokens
+        | Part::Context
+        | Part::Load
+        | Part::HeldLoad
+        | Part::Arrival
+        | Part::Window => with_separators(text),
         _ => text.to_owned(),
     }
 }
@@ -256,15 +285,24 @@ fn spelled(part: Part, text: &str) -> String {
 fn with_separators(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(start) = rest.find(|part: char| part.is_ascii_digit()) {
-        let length = rest[start..].find(|part: char| !part.is_ascii_digit()).unwrap_or(rest.len() - start);
-        let (before, digits, after) = (&rest[..start], &rest[start..start + length], &rest[start + length..]);
+    let is_digit = |part: char| part.is_ascii_digit();
+    while let Some(start) = rest.find(is_digit) {
+        let digits = &rest[start..];
+        let whole = digits.find(|part| !is_digit(part)).unwrap_or(digits.len());
+        let decimals = digits[whole..].strip_prefix('.').filter(|rest| rest.starts_with(is_digit));
+        let decimals = decimals.map_or(0, |rest| 1 + rest.find(|part| !is_digit(part)).unwrap_or(rest.len()));
+        let (before, number, after) = (&rest[..start], &digits[..whole + decimals], &digits[whole + decimals..]);
         let joins = |part: char| part.is_alphanumeric() || matches!(part, '.' | ',' | '_');
-        let stands_alone = !before.ends_with(joins) && !after.starts_with(|part: char| part.is_alphanumeric());
+        // Of a version, or an address, no part is a number.
+        let goes_on = |part: char| part.is_alphanumeric() || part == '_';
+        let goes_on =
+            after.starts_with(goes_on) || after.strip_prefix('.').is_some_and(|rest| rest.starts_with(goes_on));
         spelled.push_str(before);
-        match digits.parse::<f64>() {
-            Ok(number) if stands_alone && length > 3 => spelled.push_str(&plain(number.into())),
-            _ => spelled.push_str(digits),
+        match number.parse::<f64>() {
+            Ok(value) if !before.ends_with(joins) && !goes_on && (decimals > 0 || whole > 3) => {
+                spelled.push_str(&plain(value.into()));
+            }
+            _ => spelled.push_str(number),
         }
         rest = after;
     }
@@ -297,7 +335,7 @@ fn share_as_written(item: &Item, config: usize) -> Option<String> {
     written.filter(|text| text.starts_with(|first: char| first.is_ascii_digit())).map(|text| format!("{text}%"))
 }
 
-fn model_name(named: &crate::catalog::Named) -> String {
+fn model_name(named: &Named) -> String {
     named.entry().map_or_else(|| named.name.clone(), |address| address.trim_start_matches("models/").to_owned())
 }
 
@@ -399,65 +437,4 @@ fn price_basis(catalog: &Catalog, item: &Item) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_one_however_it_is_written() {
-        let spelled = |part: Part, text: &str| Setting::default().with(part, text).get(part).map(str::to_owned);
-        for (part, text, expected) in [
-            (Part::PrefixShare, "0.0%", "0%"),
-            (Part::PrefixShare, "89.20 %", "89.2%"),
-            (Part::PrefixShare, "0.04%", "0.04%"),
-            (Part::PrefixShare, "at most 50%", "at most 50%"),
-            (Part::InputTokens, "1024", "1,024"),
-            (Part::InputTokens, "median 1024 · p90 4096", "median 1,024 · p90 4,096"),
-            (Part::InputTokens, "1,024", "1,024"),
-            (Part::InputTokens, "0.2500", "0.2500"),
-            (Part::OutputTokens, "dataset2024x 999", "dataset2024x 999"),
-            (Part::Trace, "sharegpt 2023", "sharegpt 2023"),
-        ] {
-            assert_eq!(spelled(part, text).as_deref(), Some(expected), "{text}");
-        }
-    }
-
-    #[test]
-    fn tokens_of_a_chunk_are_seen_in_its_gaps_or_told_to_the_server() {
-        let seen = |gap: Option<f64>, token: Option<f64>| {
-            let of = |name: &str| if name == "itl_mean_ms" { gap } else { token };
-            tokens_per_chunk(|name| of(name).map(Quantity::exact))
-        };
-        for (gap, token, expected) in [
-            (Some(21.451), Some(21.452), Some("1")),
-            (Some(117.38), Some(11.785), Some("10")),
-            (Some(305.4), Some(10.35), Some("30")),
-            (Some(132.08), Some(50.61), Some("2.6 on average")),
-            (Some(194.9), Some(175.0), Some("1.1 on average")),
-            // Requests weigh differently in the two means.
-            (Some(30.99), Some(52.41), None),
-            (Some(93.0), Some(100.0), None),
-            (Some(1.0), Some(0.0), None),
-            (Some(1.0), None, None),
-            (None, Some(1.0), None),
-        ] {
-            assert_eq!(seen(gap, token).as_deref(), expected, "{gap:?} {token:?}");
-        }
-        for (line, expected) in [
-            ("--stream-interval 10 --seed 1", Some("10")),
-            ("--stream-interval=4", Some("4")),
-            ("--stream-interval 10 --speculative-config x", None),
-            ("--stream-interval 0", None),
-            ("--seed 10", None),
-        ] {
-            assert_eq!(stream_interval(flags::of(line)).as_deref(), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn one_gpu_leaves_no_choice_of_parallelism() {
-        assert_eq!(parallelism(1, None).as_deref(), Some("1 GPU"));
-        assert_eq!(parallelism(1, Some("1 replica × TP1")).as_deref(), Some("1 GPU"));
-        assert_eq!(parallelism(8, None), None);
-        assert_eq!(parallelism(8, Some("TP8")).as_deref(), Some("8 GPUs, TP8"));
-    }
-}
+mod tests;

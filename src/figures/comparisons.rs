@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::sheet::compute;
 use super::{Fact, Figure, Figures, bracket};
 use crate::catalog::{Catalog, Item};
-use crate::compare::{self, CONTRACT, Clause, Part, Setting, clause};
+use crate::compare::{self, CONTRACT, Clause, Part, Setting, Spellings, clause};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::formula::comparison::{Uncertainty, is_tie};
 use crate::formula::{self, Formula, uncertainty};
@@ -104,11 +104,14 @@ pub struct Comparisons {
 
 impl Comparisons {
     pub(super) fn of(catalog: &Catalog, figures: &Figures) -> Self {
-        let contenders: Vec<_> = catalog
+        let mut contenders: Vec<_> = catalog
             .items()
             .filter(|item| item.status() == crate::record::Status::Published)
             .flat_map(|item| contenders(catalog, figures, item))
             .collect();
+        // One spelling for all records, that of the first.
+        let mut known = Spellings::new();
+        contenders.iter_mut().for_each(|contender| contender.setting.respell(&mut known));
         let mut comparisons = Comparisons { contenders, ..Comparisons::default() };
         comparisons.groups = comparisons.grouped();
         comparisons.index = nearest::Index::of(&comparisons);

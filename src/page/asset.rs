@@ -36,7 +36,7 @@ impl Assets {
     pub fn of(catalog: &Catalog) -> Self {
         Assets {
             style: tight(&served(&format!("{STYLE}\n{}{}", chart::CSS, brand::style(catalog)))),
-            script: narrow(&served(SCRIPT)),
+            script: tight(&narrow(&served(SCRIPT))),
             compare: narrow(&served(COMPARE)),
         }
     }
@@ -64,15 +64,20 @@ impl Assets {
 fn served(text: &str) -> String {
     let is_comment = |line: &&str| line.starts_with("//") || line.starts_with("/*") && line.ends_with("*/");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
-    lines.flat_map(|line| [line, if line.ends_with(['{', '(', ',', ';']) { "" } else { "\n" }]).collect()
+    lines.flat_map(|line| [line, if line.ends_with(['{', '}', '(', ',', ';']) { "" } else { "\n" }]).collect()
 }
 
-/// Scripts without the blanks around these two signs; none of our strings has one.
+/// Scripts without the blanks around these signs; none of our strings has one with them.
 fn narrow(script: &str) -> String {
-    script.replace(" => ", "=>").replace(" = ", "=")
+    let blanks = [
+        " => ", " = ", " === ", " !== ", " > ", " || ", " && ", " ?? ", " ? ", " : ", " + ", " - ", " * ", " < ", "{ ",
+        " }", ") {", "if (",
+    ];
+    let script = blanks.iter().fold(script.to_owned(), |script, sign| script.replace(sign, &sign.replace(' ', "")));
+    script.replace(";}", "}")
 }
 
-/// Styles without the blanks that separate nothing; none of our strings has a sign with a blank as one of these.
+/// Styles, and the script that has such strings nowhere, without the blanks that separate nothing.
 fn tight(style: &str) -> String {
     let blanks = [(" {", "{"), ("{ ", "{"), ("; }", "}"), ("} }", "}}"), (": ", ":"), ("; ", ";"), (", ", ",")];
     blanks.iter().fold(style.to_owned(), |style, (wide, narrow)| style.replace(wide, narrow))
@@ -99,7 +104,9 @@ mod tests {
             .filter(|string| narrow(string) != *string)
             .collect();
         assert_eq!(changed, [""; 0]);
-        assert_eq!(narrow("const f = (a) => a === b;"), "const f=(a)=>a === b;");
+        let of_site = SCRIPT.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+        assert_eq!(of_site.filter(|string| tight(string) != *string).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(narrow("const f = (a) => a === b;"), "const f=(a)=>a===b;");
     }
 
     #[test]

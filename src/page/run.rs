@@ -129,7 +129,8 @@ impl<'a> RunPage<'a> {
             let rest = match self.unranked(position) {
                 Some(reason) => format!("; not ranked: {reason}"),
                 None if self.run.has_slo() && field == "goodput_tok_s" => {
-                    self.tie(position).map(|tie| format!("; its {tie}")).unwrap_or_default()
+                    let tie = self.tie(position).map(|tie| format!("; its {tie}"));
+                    tie.or_else(|| self.as_high(position)).unwrap_or_default()
                 }
                 None if self.run.has_slo() => ", not known to be within the SLO".to_owned(),
                 None => "; no SLO is set".to_owned(),
@@ -181,6 +182,19 @@ impl<'a> RunPage<'a> {
     fn tie(&self, position: usize) -> Option<String> {
         let lead = self.figure(position, &comparison::GOODPUT_LEAD_PCT).filter(|lead| lead.tie)?;
         Some(format!("{} {} is {}", lead.shown(), lead.remarks.first()?, lead.remarks.last()?))
+    }
+
+    /// That another ranked config has the same goodput: `; “B” delivers as much`.
+    fn as_high(&self, position: usize) -> Option<String> {
+        let goodput = |at: usize| self.run.configs.get(at).and_then(|config| config.goodput_tok_s);
+        let is_as_high =
+            |at: &usize| *at != position && self.unranked(*at).is_none() && goodput(*at) == goodput(position);
+        let all: Vec<_> = (0..self.run.configs.len()).filter(is_as_high).collect();
+        match &all[..] {
+            [] => None,
+            [other] => Some(format!("; “{}” delivers as much", self.label(*other))),
+            several => Some(format!("; {} others deliver as much", several.len())),
+        }
     }
 
     /// What goodput is within: a record that sets no limit does not say.

@@ -62,8 +62,8 @@ await inChromium(program, {
     assert.ok(await focused(field));
     await page.keyboard.type("h100 vllm");
     await found.nth(2).waitFor();
-    const links = await found.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-    assert.ok(links.every((link) => /^[a-z]/.test(link) && !link.includes(":")), `relative: ${links}`);
+    const links = await found.evaluateAll((links) => links.map((link) => link.href));
+    assert.ok(links.every((link) => link.startsWith(address(""))), `of this site: ${links}`);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     assert.ok(await focused(found.nth(1)));
@@ -80,7 +80,39 @@ await inChromium(program, {
     // From a folder down, the way leads up first.
     await page.keyboard.press("/");
     await page.keyboard.type("glossary");
-    await page.locator(".found a[href='../glossary.html']").first().waitFor();
+    await page.locator(".found a[href$='/glossary.html']").first().waitFor();
+  },
+
+  async "colours are chosen, set before the page is painted, and kept"(open) {
+    const page = await open(address("index.html"));
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    const choice = page.getByLabel("Colours");
+    await choice.selectOption("dark");
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.body) window.atFirst ??= document.documentElement.style.colorScheme;
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(address("methodology.html"));
+    assert.equal(await page.evaluate(() => window.atFirst), "dark");
+    assert.equal(await paper(), dark);
+    assert.equal(await choice.inputValue(), "dark");
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await paper(), light);
+    await page.emulateMedia({ media: null, colorScheme: "dark" });
+    await choice.selectOption("light");
+    assert.equal(await paper(), light);
+    await choice.selectOption("system");
+    assert.equal(await paper(), dark);
+    // Where nothing may be kept, a choice is of its page.
+    await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new Error("denied"); } }));
+    await page.reload();
+    assert.equal(await choice.inputValue(), "");
+    await choice.selectOption("light");
+    assert.equal(await paper(), light);
   },
 
   async "facets are links, and filters by keyboard whose state is in the address"(open) {
@@ -201,7 +233,7 @@ await inChromium(program, {
     assert.ok(!(await compared.innerText()).includes("yours"));
     await page.locator(".price input[name=GPU-hour]").fill("2");
     await page.locator(".price input[name=kWh]").fill("0.36");
-    const dollars = (size) => `$${size.toLocaleString("en-US", { maximumSignificantDigits: 3 })} yours, published `;
+    const dollars = (size) => `$${size.toPrecision(3)} yours, published `;
     const said = await compared.innerText();
     for (const { priced: { usd_per_mtok_output: { amount } } } of priced) {
       if (!Array.isArray(amount)) assert.ok(said.includes(dollars(amount * 2)), `${amount}: ${said}`);

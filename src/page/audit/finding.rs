@@ -77,7 +77,7 @@ impl AuditPage<'_> {
                 format!("{model} delivers up to {rate} on {cards}{with} within {limits}{against}{bracket}.")
             }
             None if configs().any(|(_, config)| matches!(config.capacity, Capacity::Without(Without::NonePassed))) => {
-                format!("No tested load of {} on {} stays within {limits}.", self.model(), self.cards())
+                format!("{} on {} stays within {limits} at no tested load.", self.model(), self.cards())
             }
             None => format!("The capacity of {} on {} within {limits} was not measured.", self.model(), self.cards()),
         }
@@ -92,10 +92,13 @@ impl AuditPage<'_> {
         self.here.cards(self.item, hardware.count, &hardware.accelerator)
     }
 
-    /// A change, and of that in capacity what it is over the brackets.
+    /// A change, with whether it is one over the brackets of both: of capacity, also what it is over these.
     fn change(&self, position: usize, formula: &Formula) -> Option<String> {
-        let of_capacity = formula.id == capacity::CAPACITY_CHANGE_PCT.id;
-        let over = if of_capacity { self.over_brackets(position) } else { String::new() };
+        let over = match self.figure(position, formula) {
+            _ if formula.id == capacity::CAPACITY_CHANGE_PCT.id => self.over_brackets(position),
+            Some(change) if change.tie => " (a tie over both brackets)".to_owned(),
+            _ => String::new(),
+        };
         Some(format!("{}{over}", self.shown(position, formula)?))
     }
 
