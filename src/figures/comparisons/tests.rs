@@ -1,5 +1,7 @@
 //! What pages ask of comparisons.
 
+mod shown;
+
 use super::*;
 use crate::figures::tests::{site, source};
 use crate::quantity::Quantity;
