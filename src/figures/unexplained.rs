@@ -1,9 +1,13 @@
 //! Numbers in a result's title and summary that nothing else in the record explains.
 
+mod beside;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
+
+use beside::{Beside, beside, statistic};
 
 use super::{Fact, Figure};
 use crate::catalog::Item;
@@ -11,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::formula;
 use crate::metric::{self, Family};
 use crate::quantity::written::{self, CONFIGS, GPUS, Match, Per, Written};
-use crate::quantity::{Quantity, Sense, TokenKind, Unit, plain};
+use crate::quantity::{Better, Quantity, Sense, TokenKind, Unit, Way, plain};
 
 /// Warns of each number that is no figure and no value of the record or its note of the same kind, none of them counted,
 /// and no part of a name or date.
@@ -54,29 +58,6 @@ fn sentence<'a>(text: &'a str, span: &Range<usize>) -> &'a str {
     let start = ENDS.iter().filter_map(|end| text[..span.start].rfind(end)).max();
     let end = ENDS.iter().filter_map(|end| text[span.end..].find(end)).min();
     &text[start.map_or(0, |at| at + 2)..end.map_or(text.len(), |at| span.end + at)]
-}
-
-/// The metric that the words right at a number name, those behind it before those in front of it.
-fn metric_beside(text: &str, number: &Written) -> Option<&'static Family> {
-    /// Words that begin another phrase.
-    const OTHERS: [&str; 26] = [
-        "and", "or", "but", "while", "where", "with", "within", "without", "against", "than", "after", "before", "at",
-        "under", "over", "in", "on", "by", "to", "from", "for", "as", "when", "per", "until", "if",
-    ];
-    /// Those of them that join a metric to its number: `TTFT at 380 ms`, `falls by 5%`.
-    const JOINS: [&str; 8] = ["at", "under", "over", "in", "by", "to", "from", "as"];
-    /// How many words are looked at.
-    const REACH: usize = 6;
-    let ends = |part: char| part.is_ascii_digit() || matches!(part, ',' | ';' | ':' | '.' | '(' | ')' | '–' | '—');
-    let behind = text[number.span.end..].split(ends).next().unwrap_or_default();
-    let behind: Vec<_> = behind.split_whitespace().take(REACH).take_while(|word| !OTHERS.contains(word)).collect();
-    let before = text[..number.span.start].rsplit(ends).next().unwrap_or_default();
-    let is_other = |word: &&str| OTHERS.contains(word) && !JOINS.contains(word);
-    let before: Vec<_> = before.split_whitespace().rev().take(REACH).take_while(|word| !is_other(word)).collect();
-    let before: Vec<_> = before.into_iter().rev().collect();
-    let is_comparison = number.is_comparison();
-    let named = |words: Vec<&str>, is_behind| metric::named_in(&words.join(" "), is_behind, is_comparison);
-    named(behind, true).or_else(|| named(before, false))
 }
 
 /// Everything that a number of the prose may be.
@@ -123,8 +104,11 @@ impl Name {
 
     /// Whether a number that is said to be of a metric may be this one. Of a name in a record's own words nobody knows what
     /// it is of, unless it names a metric itself.
-    fn may_be_of(&self, metric: Option<&Family>) -> bool {
-        metric.is_none_or(|metric| metric.owns(&self.words) || !self.is_ours && !metric::is_named(&self.words))
+    fn may_be_of(&self, beside: &Beside) -> bool {
+        let is_of = |metric: &Family| metric.owns(&self.words) || !self.is_ours && !metric::is_named(&self.words);
+        let own = || written::words(&self.words).flat_map(|(word, _)| word.split('_')).find_map(statistic);
+        let is_other = beside.statistic.is_some_and(|said| own().is_some_and(|own| own != said));
+        beside.metric.is_none_or(is_of) && !(is_other && self.is_ours)
     }
 }
 
@@ -133,6 +117,8 @@ struct Number {
     unit: Unit,
     quantity: Quantity,
     name: Name,
+    /// What words for a change mean of it.
+    sense: Sense,
     /// Whether a rate is that of one user.
     of_a_user: bool,
 }
@@ -155,7 +141,13 @@ impl Explanations {
                     let times = Quantity::exact(1.0) + quantity / Quantity::exact(100.0);
                     known.push(name.clone(), Unit::Ratio, times);
                 }
-                known.values.push(Number { unit: figure.formula.unit, quantity, name, of_a_user });
+                known.values.push(Number {
+                    unit: figure.formula.unit,
+                    quantity,
+                    name,
+                    sense: figure.sense(),
+                    of_a_user,
+                });
             }
             known.inputs(figure);
         }
@@ -188,7 +180,7 @@ impl Explanations {
     }
 
     fn push(&mut self, name: Name, unit: Unit, quantity: Quantity) {
-        self.values.push(Number { unit, quantity, name, of_a_user: false });
+        self.values.push(Number { unit, quantity, name, sense: Sense::ANY, of_a_user: false });
     }
 
     /// A number whose schema says its unit.
@@ -209,7 +201,7 @@ impl Explanations {
         };
         // One stream is one user.
         let of_a_user = field == "measured_tps_at_ctx";
-        self.values.push(Number { unit, quantity, name: Name::of_ours(pointer), of_a_user });
+        self.values.push(Number { unit, quantity, name: Name::of_ours(pointer), sense: Sense::ANY, of_a_user });
     }
 
     fn value(&mut self, field: &str, value: &Value) {
@@ -370,31 +362,32 @@ impl Explanations {
         if let Some(counts) = counts.and_then(|after| self.counted(after)) {
             return ends.iter().all(|end| counts.iter().any(|count| end.ends() == Quantity::exact(*count as f64)));
         }
-        let metric = metric_beside(text, number).filter(|_| number.has_unit());
+        let beside = if number.has_unit() { beside(text, number) } else { Beside::default() };
         let value = |value: &Number| {
-            (value.quantity.is_interval() || ends.len() == 1) && value.explains(number) && value.name.may_be_of(metric)
+            (value.quantity.is_interval() || ends.len() == 1) && value.explains(number) && value.name.may_be_of(&beside)
         };
         self.is_name(number, text)
             || self.values.iter().any(value)
-            || ends.iter().all(|end| self.explains_end(end, metric))
-            || self.is_latency_change(number, text, metric)
+            || ends.iter().all(|end| self.explains_end(end, &beside))
+            || self.is_latency_change(number, text, &beside)
     }
 
     /// Whether a number is how far a latency, which its sentence names, is from the baseline's.
-    fn is_latency_change(&self, number: &Written, text: &str, named: Option<&Family>) -> bool {
+    fn is_latency_change(&self, number: &Written, text: &str, beside: &Beside) -> bool {
         let sentence = sentence(text, &number.span);
         self.latency_changes.iter().any(|(metric, change)| {
             let is_named = || written::words(sentence).any(|(word, _)| word.eq_ignore_ascii_case(metric));
             let name = Name::of_ours(metric.as_str());
-            let change = Number { unit: Unit::PercentChange, quantity: *change, name, of_a_user: false };
-            change.explains(number) && is_named() && change.name.may_be_of(named)
+            let sense = Sense { better: Better::Lower, way: Way::Rises };
+            let change = Number { unit: Unit::PercentChange, quantity: *change, name, sense, of_a_user: false };
+            change.explains(number) && is_named() && change.name.may_be_of(beside)
         })
     }
 
     /// One end of a number, or a number without the bound that words make of it.
-    fn explains_end(&self, end: &Written, metric: Option<&Family>) -> bool {
-        self.values.iter().any(|value| value.explains(end) && value.name.may_be_of(metric))
-            || self.texts.iter().any(|(text, name)| end.is_said_by(text) && name.may_be_of(metric))
+    fn explains_end(&self, end: &Written, beside: &Beside) -> bool {
+        self.values.iter().any(|value| value.explains(end) && value.name.may_be_of(beside))
+            || self.texts.iter().any(|(text, name)| end.is_said_by(text) && name.may_be_of(beside))
             || !end.has_unit() && self.plain.iter().any(|value| end.matches(Unit::Number, *value) == Match::Agrees)
     }
 
@@ -424,10 +417,14 @@ impl Number {
             alone.per = None;
             return self.of_a_user && self.explains(&alone);
         }
-        let is = |quantity| number.matches_change(self.unit, quantity, Sense::ANY) == Match::Agrees;
-        // `shrinks the pool by 29%`: how far something falls is written without a sign.
+        let is = |quantity, sense| number.matches_change(self.unit, quantity, sense) == Match::Agrees;
+        // `shrinks the pool by 29%`: how far something falls is written without a sign, and the way of a figure is known.
         let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
-        number.is_of(self.unit) && (is(self.quantity) || is_change && is(-self.quantity))
+        let agrees = match number.has_way() && self.sense.way != Way::Either {
+            true if is_change => is(self.quantity, self.sense),
+            _ => is(self.quantity, Sense::ANY) || is_change && is(-self.quantity, Sense::ANY),
+        };
+        number.is_of(self.unit) && agrees && number.bounds_closely(self.unit, self.quantity)
     }
 }
 

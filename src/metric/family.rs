@@ -13,17 +13,24 @@ pub struct Family {
     /// Whether a number in any unit may be of it by a word beside it. Else one in percent, points or times: `a token costs
     /// 64 KiB` is no price.
     in_any_unit: bool,
+    /// Words of what is of another family, whatever else its name says: a cost of output tokens is no throughput.
+    never: &'static [&'static str],
 }
 
 const fn latency(name: &'static str, words: &'static [&'static str]) -> Family {
-    Family { name, said: words, own: words, in_any_unit: true }
+    Family { name, said: words, own: words, in_any_unit: true, never: &[] }
 }
 
 const fn shared(name: &'static str, said: &'static [&'static str], own: &'static [&'static str]) -> Family {
-    Family { name, said, own, in_any_unit: false }
+    Family { name, said, own, in_any_unit: false, never: &[] }
 }
 
-pub static FAMILIES: [Family; 13] = [
+/// Neither how much of anything something costs nor how much it takes is a rate or a speed.
+const fn of_a_rate(family: Family) -> Family {
+    Family { never: &["cost", "usd", "price", "saving", "energy", "joule", "j", "bytes", "gib", "accuracy"], ..family }
+}
+
+pub static FAMILIES: [Family; 14] = [
     latency("TTFT", &["ttft"]),
     latency("TPOT", &["tpot"]),
     latency("ITL", &["itl"]),
@@ -31,11 +38,42 @@ pub static FAMILIES: [Family; 13] = [
     latency("MBU", &["mbu"]),
     latency("MFU", &["mfu"]),
     latency("goodput", &["goodput"]),
-    shared(
+    of_a_rate(shared(
         "throughput",
         &["throughput"],
         &["throughput", "goodput", "output", "input", "total", "tok", "tps", "rps", "req", "rate", "speed", "capacity"],
-    ),
+    )),
+    of_a_rate(shared(
+        "speed",
+        &["faster", "quicker", "slower"],
+        &[
+            "throughput",
+            "goodput",
+            "output",
+            "input",
+            "total",
+            "tok",
+            "tps",
+            "rps",
+            "req",
+            "rate",
+            "speed",
+            "speedup",
+            "capacity",
+            "ttft",
+            "tpot",
+            "itl",
+            "e2e",
+            "e2el",
+            "latency",
+            "time",
+            "ms",
+            "s",
+            "mbu",
+            "mfu",
+            "value",
+        ],
+    )),
     shared(
         "capacity",
         &["capacity"],
@@ -66,9 +104,15 @@ impl Family {
         self.own.contains(&word)
     }
 
+    /// Whether the words of a name, in small letters, say that what it names is of another one.
+    pub fn is_never_of<'a>(&self, words: impl IntoIterator<Item = &'a String>) -> bool {
+        words.into_iter().any(|word| self.never.contains(&word.as_str()))
+    }
+
     /// Whether the name of a field or a formula is of it.
     pub fn owns(&self, name: &str) -> bool {
-        words_of(name).iter().any(|word| self.has(word))
+        let words = words_of(name);
+        words.iter().any(|word| self.has(word)) && !self.is_never_of(&words)
     }
 
     /// Whether a number may be of it: one in percent, points or times, or one in another unit.
@@ -143,6 +187,7 @@ mod tests {
     fn names_are_of_families_and_say_which_way_is_better() {
         let owner = |family: &str, name: &str| FAMILIES.iter().any(|own| own.name == family && own.owns(name));
         assert!(owner("cost", "usd_per_mtok_output") && owner("TTFT", "/slo/ttft_p99_ms"));
+        assert!(!owner("throughput", "usd_per_mtok_output") && owner("throughput", "output_tok_s"));
         assert!(!owner("goodput", "cost_change_pct") && is_named("cost_change_pct") && !is_named("gsm8k"));
         for (name, better) in [
             ("burst_ttft_p99", Better::Lower),

@@ -235,6 +235,8 @@ impl Claim {
         };
         let agrees =
             matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all);
+        let around = Around::of(&document.text.text, &link.span, text);
+        let agrees = agrees || agreement == Agreement::Differs && around.gives_it_its_way(figure);
         let basis = said::other_basis(text, item, figure);
         if !agrees || basis.is_some() {
             let message = match (&figure.outcome, basis) {
@@ -246,7 +248,6 @@ impl Claim {
             return warn(&rules::FIGURE_CLAIM, message, help);
         }
         let help = "name what the figure is of, or leave the other out of the link and the words beside it";
-        let around = Around::of(&document.text.text, &link.span, text);
         if let Some(other) = said::another(text, item, figure).or_else(|| said::another(&around.text, item, figure)) {
             let message = format!("the text names {other}, and the figure is {}", figure.formula.name);
             warn(&rules::CLAIM_METRIC, message, help);

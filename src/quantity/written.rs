@@ -16,7 +16,7 @@ use words::{Bound, Said, Turn, ends_with_word};
 
 pub use in_words::{count_in_words, in_digits, number_word};
 pub use per::Per;
-pub use units::{CONFIGS, GPUS, counted_soon};
+pub use units::{CONFIGS, GPUS, counted_after_turn, counted_soon};
 pub use words::{is_turn, words};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
@@ -121,6 +121,12 @@ impl Written {
             // What has a sign is turned by nothing, and must not be denied.
             (self.next_turn.filter(|_| is_difference && self.signed), 0.0)
         };
+        // What is more than nothing is not written as nothing, and `8 more replicas` are not 8.
+        let is_nothing = self.low == 0.0 && self.high == 0.0 && self.bound.is_none() && !self.approximate;
+        let has_no_difference = units::is_count(unit) && sense.way == Way::Rises && self.next_turn.is_some();
+        if is_nothing && unit.is_money() && quantity.low() > 0.0 || has_no_difference && self.bound.is_none() {
+            return Match::Differs;
+        }
         let contradicted = match goes_up(said) {
             Some(true) => quantity.high() < from,
             Some(false) => quantity.low() > from,
@@ -139,6 +145,18 @@ impl Written {
     pub fn beside(&self, other: &Written) -> Written {
         let Written { low, high, half, approximate, is_between, bound, denied, .. } = *self;
         Written { low, high, half, approximate, is_between, bound, denied, ..other.clone() }
+    }
+
+    /// Whether a value that is beyond the bound which the words make of it is so by no more than a factor of ten, as whoever
+    /// names a bound means it.
+    pub fn bounds_closely(&self, unit: Unit, quantity: Quantity) -> bool {
+        let bound = self.scale(unit).map(|scale| self.low * scale).filter(|_| self.bound.is_some());
+        bound.is_none_or(|bound| (0.1..=10.0).contains(&(quantity.middle() / bound)))
+    }
+
+    /// Whether words at it say which way something goes.
+    pub fn has_way(&self) -> bool {
+        self.turn.is_some()
     }
 
     /// Whether words at it say that something is less.
@@ -358,11 +376,17 @@ impl Read<'_> {
         let said = Said::around(before, after);
         let half = match said.approximate {
             // `about $6,000` is near, and how near no digit says.
-            true if last.is_round => (0.5 * last.round_step).min(NEAR * last.value),
+            // Of shares, `about 60%` is said of 56.7% too.
+            true if last.is_round => {
+                let near = if after.starts_with('%') { 2.0 * NEAR } else { NEAR };
+                (0.5 * last.round_step).min(near * last.value)
+            }
             true => 0.5 * last.coarse_step,
             false => 0.5 * first.step.min(last.step),
         };
         let money = match before.chars().next_back() {
+            // The money of another country is another one: `A$0.45`, `$0.45 CAD`.
+            Some('$') if units::is_of_another_country(before, suffix.dimension) => Some((Dimension::OtherMoney, 1.0)),
             Some('$') => Some((Dimension::Dollars, 1.0)),
             Some('¢') => Some((Dimension::Dollars, 0.01)),
             Some('€' | '£' | '¥') => Some((Dimension::OtherMoney, 1.0)),
@@ -448,7 +472,7 @@ impl Read<'_> {
     /// `per 1M tokens`, `per 1,000 requests`
     fn is_part_of_a_unit(&self) -> bool {
         let before = self.text[..self.start].trim_end_matches('$');
-        before.ends_with("per ") || before.ends_with('/')
+        before.ends_with("per ") || before.trim_end().ends_with('/')
     }
 }
 

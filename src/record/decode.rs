@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-use super::Record;
 use super::site::Site;
+use super::{Record, Run};
 use crate::diagnostic::{Diagnostic, Report, rules};
 use crate::schema::Document;
 use crate::source::Kind;
@@ -57,7 +57,12 @@ fn record(kind: Kind, value: Value) -> Result<Record, serde_json::Error> {
         serde_json::from_value(value).map(Box::new)
     }
     Ok(match kind {
-        Kind::Run => Record::Run(read(value)?),
+        Kind::Run => {
+            let mut run: Box<Run> = read(value)?;
+            let runs = run.runs;
+            run.configs.iter_mut().for_each(|config| config.runs = runs);
+            Record::Run(run)
+        }
         Kind::CuratorNote => Record::CuratorNote(read(value)?),
         Kind::Audit => Record::Audit(read(value)?),
         Kind::KvEfficiency => Record::KvEfficiency(read(value)?),

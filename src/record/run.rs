@@ -151,6 +151,9 @@ pub struct RunConfig {
     pub sweep: Option<Vec<SweepStep>>,
     pub slo_pass_count: Option<u32>,
     pub repeats: Option<u32>,
+    /// How often the whole run was measured, where it says that once for all configs.
+    #[serde(skip)]
+    pub runs: Option<u32>,
     /// Samples in which a clock limit was active, by reason.
     #[serde(default, deserialize_with = "without_nulls")]
     pub throttle_counts: Option<BTreeMap<String, u64>>,
@@ -162,16 +165,21 @@ pub struct RunConfig {
 }
 
 impl RunConfig {
+    /// Its own, else those of the whole run.
+    pub fn all_repeats(&self) -> Option<u32> {
+        self.repeats.or(self.runs)
+    }
+
     /// Words for a config that met the SLO in only some of its repeats.
     pub fn partial_pass(&self) -> Option<String> {
-        let (passed, repeats) = (self.slo_pass_count?, self.repeats?);
+        let (passed, repeats) = (self.slo_pass_count?, self.all_repeats()?);
         let words = if passed == 0 { "no pass" } else { "a partial pass" };
         (passed < repeats).then(|| format!("{words}, {passed} of {repeats}"))
     }
 
     /// Why it has neither a price nor a change: no repeat met the SLO.
     pub fn none_passed(&self) -> Option<String> {
-        let repeats = self.repeats.filter(|repeats| *repeats > 0 && self.slo_pass_count == Some(0))?;
+        let repeats = self.all_repeats().filter(|repeats| *repeats > 0 && self.slo_pass_count == Some(0))?;
         Some(format!("none passed: 0 of {repeats} repeats met the SLO"))
     }
 

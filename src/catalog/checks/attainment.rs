@@ -34,7 +34,7 @@ pub fn of_run(run: &Run, sweeps: &[Sweep], document: &Document, report: &mut Rep
             requests,
             pointer: format!("/configs/{position}/requests/met"),
             latencies: latencies.collect(),
-            passed: config.slo_pass_count.is_some() && config.slo_pass_count == config.repeats,
+            passed: config.slo_pass_count.is_some() && config.slo_pass_count == config.all_repeats(),
         };
         measured.check(slo, document, report);
         against_goodput(config, requests.met, &measured, document, report);

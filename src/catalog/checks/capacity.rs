@@ -34,7 +34,7 @@ pub fn of_run(item: &Item, run: &Run, sweeps: &[Sweep], report: &mut Report) {
         let noted = observed
             .zip(item.note.as_ref())
             .map(|((at, observed), note)| (observed.value, &note.document, format!("/observations/{at}/value")));
-        let passed = config.slo_pass_count.is_some() && config.slo_pass_count == config.repeats;
+        let passed = config.slo_pass_count.is_some() && config.slo_pass_count == config.all_repeats();
         let measured = config.request_rate_rps.filter(|rate| passed && *rate > 0.0);
         let measured = measured
             .map(|rate| (Quantity::exact(rate), &item.document, format!("/configs/{position}/request_rate_rps")));

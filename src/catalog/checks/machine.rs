@@ -24,8 +24,10 @@ pub fn named(run: &Run, document: &Document, report: &mut Report) {
         let Some(value) = record.pointer(&whole) else { continue };
         strings(value, &whole, &mut |pointer, text| {
             let of_machine = machine_paths(text).into_iter().map(|path| (path, "a path of one machine"));
-            let addresses = private_address(text).into_iter().chain(private_host(text));
-            let of_network = addresses.map(|address| (address, "an address of one network"));
+            let mut addresses: Vec<_> = private_addresses(text).chain(private_hosts(text)).collect();
+            addresses.sort();
+            addresses.dedup();
+            let of_network = addresses.into_iter().map(|address| (address, "an address of one network"));
             paths.extend(of_machine.chain(of_network).map(|(found, what)| (pointer.to_owned(), found, what)));
         });
     }
@@ -97,15 +99,15 @@ fn machine_path(rest: &str) -> Option<String> {
     (own && (drive || !second.is_empty()) && !first.is_empty()).then(|| format!("{before}{path}"))
 }
 
-/// The first address of a private network, where it is one and no version of four numbers.
+/// The addresses of a private network, where they are such and no versions of four numbers.
 /// Source: RFC 1918, "Address Allocation for Private Internets".
-fn private_address(text: &str) -> Option<String> {
+fn private_addresses(text: &str) -> impl Iterator<Item = String> {
     const HINTS: [&str; 10] = ["host", "addr", "ip", "url", "server", "peer", "ssh", "ping", "master", "node"];
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
     let starts = text
         .char_indices()
         .filter(|(at, letter)| letter.is_ascii_digit() && text[..*at].chars().next_back().is_none_or(opens_address));
-    starts.map(|(at, _)| at).find_map(|at| {
+    starts.map(|(at, _)| at).filter_map(move |at| {
         let rest = &text[at..];
         let address = &rest[..rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())];
         let numbers: Option<Vec<u8>> = address.trim_end_matches('.').split('.').map(|part| part.parse().ok()).collect();
@@ -126,8 +128,8 @@ fn private_address(text: &str) -> Option<String> {
     })
 }
 
-/// The first host that only one network knows by its name: behind `ssh`, or in an address.
-fn private_host(text: &str) -> Option<String> {
+/// The hosts that only one network knows by their names: behind `ssh`, or in an address.
+fn private_hosts(text: &str) -> Vec<String> {
     const NETWORKS: [&str; 6] = [".internal", ".local", ".lan", ".corp", ".intranet", ".home.arpa"];
     const REMOTE: [&str; 4] = ["ssh", "scp", "rsync", "sftp"];
     let is_name = |host: &str| {
@@ -147,7 +149,7 @@ fn private_host(text: &str) -> Option<String> {
         let named = word.split_once('@').map_or(word, |(_, host)| host);
         (REMOTE.contains(&before)).then(|| host_of(named))
     });
-    of_address.chain(of_user).find(|host| is_private(host))
+    of_address.chain(of_user).filter(|host| is_private(host)).collect()
 }
 
 fn opens_address(letter: char) -> bool {
@@ -229,7 +231,7 @@ mod tests {
             ("https://example.com/gpu17", None),
             ("image@sha256:0f1", None),
         ] {
-            assert_eq!(private_host(text).as_deref(), expected, "{text}");
+            assert_eq!(private_hosts(text).first().map(String::as_str), expected, "{text}");
         }
     }
 
@@ -255,7 +257,10 @@ mod tests {
             ("--host 0.0.0.0", None),
             ("8.8.8.8, then 192.168.0.1.", Some("192.168.0.1")),
         ] {
-            assert_eq!(private_address(text).as_deref(), expected, "{text}");
+            assert_eq!(private_addresses(text).next().as_deref(), expected, "{text}");
         }
+        let two = "--host 192.168.1.20 --peer 192.168.1.21";
+        assert_eq!(private_addresses(two).collect::<Vec<_>>(), ["192.168.1.20", "192.168.1.21"]);
+        assert_eq!(private_hosts("ssh gpu17 a; ssh gpu18 b"), ["gpu17", "gpu18"]);
     }
 }

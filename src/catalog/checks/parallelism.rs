@@ -29,9 +29,31 @@ pub fn of_audit(audit: &Audit, document: &Document, report: &mut Report) {
     let of_configs = audit.configs.iter().enumerate().filter_map(|(position, config)| {
         Some((format!("/configs/{position}/flags"), of_flags(config.flags.as_deref()?)))
     });
+    other_degree(audit, document, report);
     for (pointer, gpus) in of_text.into_iter().chain(of_all).chain(of_configs).filter(|(_, gpus)| *gpus > count) {
         let message = format!("a replica is spread over {gpus} GPUs, and has {count} by its count");
         report.push(on_more(&pointer, message, document).help("count every GPU of a replica in `hardware.count`"));
+    }
+}
+
+/// The one degree of tensors that an audit states is that of its flags.
+fn other_degree(audit: &Audit, document: &Document, report: &mut Report) {
+    let [own] = degrees(audit.parallelism.as_deref().unwrap_or_default(), "tp")[..] else { return };
+    let of_configs = audit
+        .configs
+        .iter()
+        .enumerate()
+        .filter_map(|(position, config)| Some((format!("/configs/{position}/flags"), config.flags.as_deref()?)));
+    let of_all = audit.baseline_flags.as_deref().map(|flags| ("/baseline_flags".to_owned(), flags));
+    for (pointer, flags) in of_all.into_iter().chain(of_configs) {
+        let Some(other) = number(&words(flags), &TENSORS).filter(|other| *other != own) else { continue };
+        let message = format!("the flags split each layer over {other} GPUs, `parallelism` says {own}");
+        report.push(
+            Diagnostic::new(&rules::AUDIT_FLAGS, document.location(&pointer), message)
+                .pointer(&pointer)
+                .related(document.spans.nearest("/parallelism"), "what the audit says")
+                .help("correct the one that is wrong"),
+        );
     }
 }
 
@@ -82,7 +104,7 @@ fn replicas(text: &str) -> Option<u64> {
 }
 
 /// The numbers behind a name, as in `TP8` or `TP=8`.
-fn degrees(text: &str, name: &str) -> Vec<u64> {
+pub(super) fn degrees(text: &str, name: &str) -> Vec<u64> {
     let text = text.to_ascii_lowercase();
     let number = |(at, name): (usize, &str)| {
         let apart = !text[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());

@@ -4,6 +4,7 @@ mod fields;
 
 use std::collections::BTreeMap;
 
+use super::parallelism::degrees;
 use super::reproduce::alike;
 use crate::catalog::Item;
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
@@ -14,6 +15,7 @@ const MODEL: [&str; 4] = ["--model", "--model-path", "--model_path", "--hf-repo"
 const SERVED: [&str; 2] = ["--served-model-name", "--alias"];
 pub(super) const TENSORS: [&str; 6] =
     ["--tensor-parallel-size", "--tensor_parallel_size", "--tensor-parallel", "--tp-size", "--tp", "-tp"];
+pub(super) const REPLICAS: [&str; 5] = ["--data-parallel-size", "--data_parallel_size", "--dp-size", "--dp", "-dp"];
 pub(super) const STAGES: [&str; 5] =
     ["--pipeline-parallel-size", "--pipeline_parallel_size", "--pp-size", "--pp", "-pp"];
 
@@ -27,6 +29,8 @@ pub fn commands_are_of_the_record(items: &BTreeMap<String, Item>, report: &mut R
         let one = [
             other_model(run, entry, &commands),
             more_gpus(run, &commands),
+            other_degree(run, &commands),
+            fields::no_cache(run, &commands),
             fields::other_engine(run, &commands),
             fields::other_version(run, &commands),
             fields::other_limit(run, &commands),
@@ -67,10 +71,44 @@ fn other_model(run: &Run, entry: Option<&Item>, commands: &[Vec<String>]) -> Opt
     Some((message, "/model/name".to_owned()))
 }
 
-/// Whether a name is one of these: whoever shortens one leaves out its owner, its date, its dtype.
+/// Whether a name is one of these: whoever shortens one leaves out its owner, its date, its dtype, and no more.
 fn is_known(names: &[String], model: &str) -> bool {
     let model = essence(model);
-    model.is_empty() || names.iter().any(|name| !name.is_empty() && (name.contains(&model) || model.contains(name)))
+    let is_same = |name: &String| {
+        let (long, short) = if name.len() < model.len() { (&model, name) } else { (name, &model) };
+        let rest = long.split_once(short.as_str());
+        rest.is_some_and(|(before, after)| ![before, after].into_iter().any(is_another))
+    };
+    model.is_empty() || names.iter().any(|name| !name.is_empty() && is_same(name))
+}
+
+/// Whether what one name has beyond another makes it that of another model: a size, a family, a variant that is trained
+/// further.
+fn is_another(rest: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "distill",
+        "qwen",
+        "llama",
+        "mistral",
+        "gemma",
+        "phi",
+        "mini",
+        "nano",
+        "tiny",
+        "lite",
+        "coder",
+        "vision",
+        "thinking",
+        "reasoning",
+    ];
+    let is_size = |at: usize| {
+        let before = &rest[..at];
+        let digits = before.len() - before.trim_end_matches(|part: char| part.is_ascii_digit()).len();
+        // `128e8b` and `a3b` count experts and what is active of a model.
+        let first = before[..at - digits].chars().next_back();
+        digits > 0 && !matches!(first, Some('a' | 'e'))
+    };
+    OTHERS.iter().any(|other| rest.contains(other)) || rest.match_indices('b').any(|(at, _)| is_size(at))
 }
 
 /// The models that a command names: behind an option, or served by `vllm serve`.
@@ -98,12 +136,26 @@ fn essence(name: &str) -> String {
 /// The first command that splits the model over more GPUs than the record covers.
 fn more_gpus(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
     let degree = |command: &Vec<String>, options: &[&str]| number(command, options).unwrap_or(1);
-    let gpus = commands.iter().map(|command| degree(command, &TENSORS).saturating_mul(degree(command, &STAGES)));
+    let gpus = commands.iter().map(|command| {
+        // Attention by data may use the GPUs of the tensors.
+        degree(command, &TENSORS).saturating_mul(degree(command, &STAGES)).max(degree(command, &REPLICAS))
+    });
     let gpus = gpus.max().filter(|gpus| *gpus > u64::from(run.hardware.count))?;
     let count = run.hardware.count;
     Some((
         format!("a command splits the model over {gpus} GPUs, the record covers {count}"),
         "/hardware/count".to_owned(),
+    ))
+}
+
+/// The one degree of tensors that the record names, where every command which sets one sets another.
+fn other_degree(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
+    let [own] = degrees(run.model.parallelism.as_deref()?, "tp")[..] else { return None };
+    let set: Vec<_> = commands.iter().filter_map(|command| number(command, &TENSORS)).collect();
+    let other = set.first().filter(|_| !set.contains(&own))?;
+    Some((
+        format!("a command splits each layer over {other} GPUs, the record over {own}"),
+        "/model/parallelism".to_owned(),
     ))
 }
 
@@ -151,5 +203,18 @@ mod tests {
             assert_eq!(is_named(name), expected, "{name}");
         }
         assert_eq!(essence("Qwen/Qwen3-8B_FP8/"), "qwen38bfp8");
+        for (own, model, expected) in [
+            ("DeepSeek-R1-0528", "deepseek-ai/DeepSeek-R1", true),
+            ("DeepSeek-R1-0528", "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B", false),
+            ("DeepSeek-R1", "nvidia/DeepSeek-R1-0528-FP4-v2", true),
+            ("Llama-3.1-8B", "Meta-Llama-3.1-8B-Instruct", true),
+            ("Llama-3.1", "Llama-3.1-70B", false),
+            ("Qwen3-30B", "Qwen3-30B-A3B", true),
+            ("Qwen3-30B-A3B", "Qwen3-30B-A3B-Thinking-2507", false),
+            ("Llama-4-Scout", "Llama-4-Scout-17B-16E", false),
+            ("gpt-oss", "gpt-4", false),
+        ] {
+            assert_eq!(is_known(&[essence(own)], model), expected, "{own} {model}");
+        }
     }
 }

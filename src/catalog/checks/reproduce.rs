@@ -132,10 +132,17 @@ fn goes_through(run: &Run, text: &str) -> bool {
         let list = word.rsplit('=').next().unwrap_or(word);
         list.contains(',') && list.split(',').all(|part| part.parse::<f64>().is_ok())
     };
+    let lines: Vec<_> = text.lines().map(words).collect();
+    // A loop over labels measures one config under several names.
+    let is_used = |variable: &str| {
+        let says = [format!("${variable}"), format!("${{{variable}}}")];
+        lines.iter().any(|line| without_names(line).iter().any(|word| says.iter().any(|used| word.contains(used))))
+    };
     run.spec().value("/sweep").is_some()
-        || text.lines().map(words).any(|words| {
-            words.first().is_some_and(|first| ["for", "while", "until"].contains(&first.as_str()))
-                || words.iter().any(|word| is_list(word))
+        || lines.iter().any(|words| match words.first().map(String::as_str) {
+            Some("for") => words.get(1).is_none_or(|variable| is_used(variable)),
+            Some("while" | "until") => true,
+            _ => words.iter().any(|word| is_list(word)),
         })
 }
 

@@ -229,11 +229,12 @@ fn assigned(line: &str) -> bool {
     let own = |rest: &'_ str| rest.find(['&', ';', '|']).unwrap_or(rest.len());
     let of = |program: &str| behind(program).into_iter().map(|rest| &rest[..own(rest)]).collect::<Vec<_>>();
     let of_login = of(" login ").into_iter().filter_map(|rest| Some(rest.split_once("-p ")?.1));
+    let of_wandb = of("wandb login ").into_iter().filter(|key| key.len() >= 40);
     let of_mysql = of("mysql ").into_iter().filter_map(|rest| Some(rest.split_once("-p")?.1));
     let of_mysql = of_mysql.filter(|value| !value.starts_with([' ', '-']) && value.len() > LEAST);
     let of_pipe = line.split_once("--password-stdin").and_then(|(before, _)| before.split_once("echo "));
     let of_pipe = of_pipe.map(|(_, value)| value.trim_start_matches("-n "));
-    let of_option = of_sshpass.chain(of_login).chain(of_mysql).chain(of_pipe);
+    let of_option = of_wandb.chain(of_sshpass).chain(of_login).chain(of_mysql).chain(of_pipe);
     VARIABLES.iter().flat_map(|name| behind(&format!("{name}="))).chain(of_option).any(is_password)
 }
 
@@ -265,6 +266,8 @@ mod tests {
             (concat!("token: hf", "_abcdefghijABCDEFGHIJ0123456789"), true),
             (r#""api_key_env": null,"#, false),
             ("--api-key $KEY", false),
+            ("wandb login 0123456789abcdef0123456789abcdef01234567", true),
+            ("wandb login --relogin", false),
             ("--api-key EMPTY", false),
             ("--api-key token-abc123", false),
             ("--api-key token-abc1234", true),

@@ -53,7 +53,8 @@ impl Sheet<'_> {
     }
 
     fn cut_off(&self, row: Row, requests: &Requests) -> Found {
-        let ended = requests.completed.zip(requests.failed).map(|(completed, failed)| completed + failed);
+        // Of those of which all completed, none failed either.
+        let ended = requests.completed.map(|completed| completed.saturating_add(requests.failed.unwrap_or(0)));
         if requests.cancelled.is_none() && requests.sent.is_some() && ended == requests.sent {
             let reason = "no request was cut off: those that completed and failed are all that were sent";
             return Ok(assumed(&self.item.document, row.at("requests"), 0.0, reason));

@@ -348,3 +348,41 @@ fn a_number_that_is_said_of_a_metric_is_explained_by_that_alone() {
         assert_eq!(unexplained(&known, text, false), expected, "{text}");
     }
 }
+
+#[test]
+fn the_way_of_a_figure_and_the_statistic_of_a_time_are_held() {
+    let mut known = run();
+    let change = |id: &str, pct: f64, better: Better| Number {
+        unit: Unit::PercentChange,
+        quantity: pct.into(),
+        name: Name::of_ours(id),
+        sense: Sense { better, way: Way::Rises },
+        of_a_user: false,
+    };
+    known.values.push(change("capacity_change_pct", 56.7, Better::Higher));
+    known.values.push(change("cost_change_pct", -36.2, Better::Lower));
+    known.push_of_field("/configs/0/tpot_p95_ms", "ms", 140.0.into());
+    for (text, expected) in [
+        ("Capacity rises by 56.7%", vec![]),
+        ("Capacity falls by 56.7%", vec!["56.7"]),
+        ("56.7% more capacity", vec![]),
+        ("56.7% less capacity", vec!["56.7"]),
+        ("Cost falls by 36%", vec![]),
+        ("Cost rises by 36%", vec!["36"]),
+        ("36% cheaper", vec![]),
+        ("36% dearer", vec!["36"]),
+        ("a cost change of 36%", vec![]),
+        ("p95 TPOT is 140 ms", vec![]),
+        ("p99 TPOT is 140 ms", vec!["140"]),
+        ("a median TPOT of 140 ms", vec!["140"]),
+        ("TPOT is 140 ms", vec![]),
+        ("140 ms of p99 TPOT", vec!["140"]),
+        // A bound is near what it bounds.
+        ("over 130 ms", vec![]),
+        ("over 1 ms", vec!["1"]),
+        ("at least 100,000 requests per second", vec!["100,000"]),
+        ("Measured over 720 requests", vec!["720"]),
+    ] {
+        assert_eq!(unexplained(&known, text, false), expected, "{text}");
+    }
+}

@@ -6,9 +6,11 @@ use std::ops::Range;
 
 use crate::catalog::{self, Item};
 use crate::figures::Figure;
-use crate::metric::FAMILIES;
-use crate::quantity::written::{Match, Per, Written, in_digits, is_turn, numbers, numbers_and_words, words};
-use crate::quantity::{TokenKind, Unit, Way};
+use crate::metric::{FAMILIES, Family};
+use crate::quantity::written::{
+    Match, Per, Written, counted_after_turn, in_digits, is_turn, numbers, numbers_and_words, words,
+};
+use crate::quantity::{Quantity, TokenKind, Unit, Way};
 use crate::record::run::PowerKind;
 
 /// The text of a link with the words around it that belong to it.
@@ -51,17 +53,19 @@ impl Around {
         let behind = &behind[..behind.char_indices().nth(WINDOW).map_or(behind.len(), |(at, _)| at)];
         let end = BLOCKS.iter().filter_map(|block| behind.find(block)).min();
         let behind = &behind[..end.unwrap_or(behind.len())];
-        let behind = behind.split(ends).next().unwrap_or_default();
+        let unit = per_digits(behind);
+        let behind = &behind[..behind[unit..].find(ends).map_or(behind.len(), |at| unit + at)];
         let is_joined = behind.starts_with(|part: char| part.is_alphanumeric() || part == '-');
         let behind = behind.split_whitespace().take(REACH).take_while(|word| !is_own_phrase(word));
         let behind: Vec<_> = if is_joined { Vec::new() } else { behind.map(str::to_owned).collect() };
         let text = format!("{} {own} {}", before.join(" "), behind.join(" ")).trim().to_owned();
         let at_number = |part: char| part.is_numeric() || "+−-~$%".contains(part);
         let joins = |part: char| part.is_alphanumeric() || "+−-~$€£¥×÷^".contains(part);
+        let joins_right = |part: char| joins(part) && part != '-';
         let [left, right] = [file[..span.start].chars().next_back(), file[span.end..].chars().next()];
         // A hyphen behind a number makes a word of it: `[8.40]-request`.
         let is_glued = (own.starts_with(at_number) && left.is_some_and(joins))
-            || (own.ends_with(at_number) && right.is_some_and(|part| joins(part) && part != '-'));
+            || (own.ends_with(at_number) && right.is_some_and(joins_right));
         Around { text, own: own.to_owned(), before, behind, is_glued }
     }
 
@@ -69,10 +73,19 @@ impl Around {
     /// less` of what is 36% more, `[64 KiB] per layer`.
     pub fn makes_another_number(&self, figure: &Figure) -> bool {
         let Some(quantity) = figure.quantity() else { return false };
-        if self.is_glued {
-            return true;
-        }
-        let (unit, sense) = (figure.formula.unit, figure.sense());
+        self.is_glued
+            || self.read(figure.formula.unit).is_some_and(|all| all.iter().any(|it| !agrees(it, figure, quantity)))
+    }
+
+    /// Whether the words around the link say which way its one number goes, which alone says how far: `falls by [36%]`.
+    pub fn gives_it_its_way(&self, figure: &Figure) -> bool {
+        let Some(quantity) = figure.quantity().filter(|_| !self.is_glued) else { return false };
+        let numbers = self.read(figure.formula.unit).unwrap_or_default();
+        matches!(&numbers[..], [number] if !number.signed && number.has_way() && agrees(number, figure, quantity))
+    }
+
+    /// The numbers of the link's text with what the words around it say of them.
+    fn read(&self, unit: Unit) -> Option<Vec<Written>> {
         let alone = numbers_and_words(&self.own, unit);
         let read = in_digits(&self.own, unit).text;
         // A change goes the way of the word right behind its number, or of those right before it.
@@ -83,11 +96,20 @@ impl Around {
         let whole = format!("{before}{read} {}", behind.join(" "));
         let own = before.len()..before.len() + read.len();
         let together: Vec<_> = numbers(&whole).into_iter().filter(|number| own.contains(&number.span.start)).collect();
-        let differs = |(alone, together): (&Written, &Written)| {
-            alone.beside(together).matches_change(unit, quantity, sense) != Match::Agrees
-        };
-        alone.len() == together.len() && alone.iter().zip(&together).any(differs)
+        let all = alone.iter().zip(&together).map(|(alone, together)| alone.beside(together));
+        (alone.len() == together.len()).then(|| all.collect())
     }
+}
+
+fn agrees(number: &Written, figure: &Figure, quantity: Quantity) -> bool {
+    number.matches_change(figure.formula.unit, quantity, figure.sense()) == Match::Agrees
+}
+
+/// How much of a text is what a number before it is per, where that is in digits: ` per 1,000` of ` per 1,000 tokens`.
+fn per_digits(text: &str) -> usize {
+    let number = ["per ", "/ ", "/"].iter().find_map(|per| text.trim_start().strip_prefix(per)).unwrap_or_default();
+    let digits = number.find(|part: char| !part.is_ascii_digit() && part != ',').unwrap_or(number.len());
+    if digits == 0 { 0 } else { text.len() - number.len() + digits }
 }
 
 /// The words of a text in small letters.
@@ -95,15 +117,27 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
     words(text).map(|(word, _)| word.to_lowercase())
 }
 
-/// The words that say what a figure is of: of its formula, of the fields that it rests on, of what stands beside it.
-fn words_of_figure(figure: &Figure) -> BTreeSet<String> {
-    let formula = figure.formula;
-    let inputs = formula.inputs.iter().map(|input| input.name);
-    let fields = figure.inputs().filter_map(|(_, fact)| fact.pointer.rsplit('/').next());
-    let beside = figure.label.iter().chain(&figure.remarks).map(String::as_str);
-    let beside = beside.chain([figure.subject.as_str()]);
-    let all = [formula.id, formula.name, formula.sentence].into_iter().chain(inputs).chain(fields).chain(beside);
-    all.flat_map(words_of).collect()
+/// The words that say what a figure is of.
+struct Own {
+    /// Of its formula, of the fields that it rests on, of what stands beside it.
+    all: BTreeSet<String>,
+    /// Of its formula's name alone.
+    formula: BTreeSet<String>,
+}
+
+impl Own {
+    fn of(figure: &Figure) -> Self {
+        let formula = figure.formula;
+        let inputs = formula.inputs.iter().map(|input| input.name);
+        let fields = figure.inputs().filter_map(|(_, fact)| fact.pointer.rsplit('/').next());
+        let beside = figure.label.iter().chain(&figure.remarks).map(String::as_str);
+        let beside = beside.chain([figure.subject.as_str()]);
+        let all = [formula.id, formula.name, formula.sentence].into_iter().chain(inputs).chain(fields).chain(beside);
+        Own {
+            all: all.flat_map(words_of).collect(),
+            formula: [formula.id, formula.name].into_iter().flat_map(words_of).collect(),
+        }
+    }
 }
 
 /// What a text names and a figure is not of: another metric, another power boundary, money of another kind.
@@ -112,11 +146,11 @@ pub fn another(text: &str, item: &Item, figure: &Figure) -> Option<String> {
     // What a value is that a note compares, its own words say.
     let is_comparison = matches!(unit, Unit::Percent | Unit::PercentChange | Unit::Points | Unit::Ratio)
         && !figure.formula.id.starts_with("value_");
-    let own = words_of_figure(figure);
+    let own = Own::of(figure);
     other_metric(text, &own, is_comparison)
         .or_else(|| other_boundary(text, item, figure))
         .or_else(|| other_money(text, figure).map(str::to_owned))
-        .or_else(|| other_things(text, unit, &own))
+        .or_else(|| other_things(text, unit, &own.all))
 }
 
 /// Another power boundary than that of a figure which rests on a power.
@@ -141,17 +175,23 @@ fn other_money(text: &str, figure: &Figure) -> Option<&'static str> {
     }
 }
 
-/// Things that a ratio is none of: `1.57 GPUs`.
+/// Things that a ratio or a change is none of: `1.57 GPUs`, `36% fewer GPUs`.
 fn other_things(text: &str, unit: Unit, own: &BTreeSet<String>) -> Option<String> {
     let is_own = |things: &str| own.contains(things) || own.contains(things.trim_end_matches('s'));
-    let counted = numbers(text).into_iter().filter(|number| !number.has_unit()).filter_map(|number| number.counted);
-    let mut other = counted.filter(|things| unit == Unit::Ratio && !is_own(&things.to_lowercase()));
+    let numbers = numbers(text).into_iter();
+    let counted: Vec<_> = match unit {
+        Unit::Ratio => numbers.filter(|number| !number.has_unit()).filter_map(|number| number.counted).collect(),
+        Unit::PercentChange => numbers.filter_map(|number| counted_after_turn(&text[number.span.end..])).collect(),
+        _ => Vec::new(),
+    };
+    let mut other = counted.into_iter().filter(|things| !is_own(&things.to_lowercase()));
     other.next().map(str::to_owned)
 }
 
 /// What a text names and a figure has nothing to do with, by the `own` words of that: another metric, or another
 /// percentile or kind of token than the figure's. The limit of a metric may go with any figure.
-fn other_metric(text: &str, own: &BTreeSet<String>, is_comparison: bool) -> Option<String> {
+fn other_metric(text: &str, of_figure: &Own, is_comparison: bool) -> Option<String> {
+    let own = &of_figure.all;
     const PERCENTILES: [&str; 5] = ["p50", "p90", "p95", "p99", "p999"];
     const TOKENS: [&str; 3] = ["input", "output", "total"];
     const LIMITS: [&str; 6] = ["limit", "limits", "slo", "target", "gate", "budget"];
@@ -168,7 +208,8 @@ fn other_metric(text: &str, own: &BTreeSet<String>, is_comparison: bool) -> Opti
     };
     let is_own = |name: &str| own.contains(&name.to_lowercase());
     let families = FAMILIES.iter().filter(|family| family.is_of_a_number(is_comparison));
-    let mut others = families.filter(|family| !own.iter().any(|word| family.has(word)));
+    let has_own = |family: &Family| own.iter().any(|word| family.has(word));
+    let mut others = families.filter(|family| !has_own(family) || family.is_never_of(&of_figure.formula));
     let metric = others.find(|family| family.positions(&said).any(|at| !next_is(at, &is_limit)));
     // Of what has no percentile and no kind of token, each may be said.
     let has_one = |names: &[&str]| names.iter().any(|name| is_own(name));

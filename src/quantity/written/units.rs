@@ -2,6 +2,7 @@
 
 use super::super::{TokenKind, Unit};
 use super::per::Per;
+use super::words::is_turn;
 
 /// What can be compared with what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -273,7 +274,8 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "KB" => (D::Bytes, 1e3),
         "Gbit/s" | "Gb/s" | "Gbps" => (D::BytesPerSecond, 0.125e9),
         "$" | "USD" | "dollar" | "dollars" => (D::Dollars, 1.0),
-        "€" | "EUR" | "euro" | "euros" | "£" | "GBP" | "¥" | "JPY" | "CNY" | "RMB" => (D::OtherMoney, 1.0),
+        "€" | "EUR" | "euro" | "euros" | "£" | "GBP" | "¥" | "JPY" | "CNY" | "RMB" | "AUD" | "CAD" | "CHF" | "HKD"
+        | "INR" | "KRW" | "NZD" | "SEK" | "SGD" | "TWD" => (D::OtherMoney, 1.0),
         "cent" | "cents" | "¢" => (D::Dollars, 0.01),
         "ns" => (D::Seconds, 1e-9),
         "µs" | "us" | "microseconds" => (D::Seconds, 1e-6),
@@ -306,6 +308,16 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "tok/$" | "tokens/$" => (D::TokensPerDollar, 1.0),
         _ => return None,
     })
+}
+
+/// Whether letters at a dollar sign, or a word behind the number, make it another country's: `A$`, and not `US$`.
+pub fn is_of_another_country(before: &str, behind: Option<(Dimension, f64)>) -> bool {
+    let before = before.trim_end_matches('$');
+    let rest = before.trim_end_matches(|part: char| part.is_ascii_uppercase());
+    let letters = &before[rest.len()..];
+    let is_word = !rest.ends_with(char::is_alphanumeric);
+    let is_named = is_word && !letters.is_empty() && letters != "US";
+    is_named || matches!(behind, Some((Dimension::OtherMoney, _)))
 }
 
 /// Units of size with their bytes.
@@ -389,6 +401,12 @@ pub fn counted_soon(text: &str) -> Option<&'static str> {
         None
     };
     counted(text).or_else(after_names)
+}
+
+/// The same behind a word for more or fewer: `% fewer GPUs`.
+pub fn counted_after_turn(text: &str) -> Option<&'static str> {
+    let (turn, after) = next_word(text.trim_start_matches(['%', ' ', '\u{a0}', '\u{202f}']))?;
+    is_turn(turn).then(|| counted(after))?
 }
 
 /// What a unit counts, in the words of [`counted`].

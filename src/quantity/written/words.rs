@@ -107,7 +107,7 @@ impl Said {
             approximate: rough.is_some(),
             bound: if denied { bound.map(Bound::denied) } else { bound },
             denied: denied && bound.is_none(),
-            turn: turn([left, turn_after]),
+            turn: turn([left, turn_after]).or_else(|| side(turn_after)),
             next_turn: turn([words(turn_after).next().map_or("", |(word, _)| word), ""]),
         }
     }
@@ -127,7 +127,11 @@ fn bound_before(text: &str) -> Option<(Bound, &str)> {
         let below = || text.strip_suffix('<').filter(|rest| !rest.ends_with('<'));
         above.map(|rest| (Bound::Above, rest)).or_else(|| Some((Bound::Below, below()?)))
     };
-    BEFORE.iter().find_map(phrase).or_else(sign).map(|(bound, rest)| (bound, rest.trim_end()))
+    // `measured over 720 requests`
+    const SPANS: [&str; 6] = ["measured", "averaged", "averages", "mean", "sampled", "run"];
+    let is_span = without(text, "over").is_some_and(|rest| SPANS.iter().any(|word| ends_with_word(rest, word)));
+    let found = BEFORE.iter().find_map(phrase).filter(|_| !is_span).or_else(sign);
+    found.map(|(bound, rest)| (bound, rest.trim_end()))
 }
 
 /// What follows a number, up to the next one or the end of the clause.
@@ -203,6 +207,16 @@ fn turn(texts: [&str; 2]) -> Option<Turn> {
             (false, false) => says(RISES).then_some(Turn::Rises),
         },
     }
+}
+
+/// `36% below the baseline`: on which side of something a number puts a value. One right before a number is its bound.
+fn side(after: &str) -> Option<Turn> {
+    words(after).find_map(|(word, rest)| match word {
+        _ if !rest.contains(char::is_alphabetic) => None,
+        "below" | "beneath" => Some(Turn::Falls),
+        "above" => Some(Turn::Rises),
+        _ => None,
+    })
 }
 
 /// Whether a word is one for the way of a change.

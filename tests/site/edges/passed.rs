@@ -137,3 +137,17 @@ fn of_a_score_at_the_threshold() {
         assert_eq!(lost.contains("not ranked"), below, "{lost}");
     }
 }
+
+/// How often the whole run was measured is how often each config was, where it does not say so itself.
+#[test]
+fn of_repeats_of_the_whole_run() {
+    for (runs, partial) in [(2, true), (1, false)] {
+        let record = json!({
+            "runs": runs,
+            "slo": {"ttft_p99_ms": 1000},
+            "configs": [{"label": "Base", "goodput_tok_s": 100, "slo_pass_count": 1}, {"label": "Two", "goodput_tok_s": 90}]
+        });
+        let published = Published::of(&run(record, json!({})), "runs/a");
+        assert_eq!(published.page.contains("a partial pass, 1 of 2"), partial);
+    }
+}

@@ -1,7 +1,7 @@
 //! What the options of commands set, against the fields that a record has for it.
 
 use super::values;
-use crate::catalog::checks::reproduce::by_label;
+use crate::catalog::checks::reproduce::{by_label, words};
 use crate::diagnostic::quoted;
 use crate::metric::heading;
 use crate::quantity::plain;
@@ -115,6 +115,29 @@ pub fn storage_types(run: &Run, commands: &[Vec<String>]) -> Vec<Found> {
         }
     }
     found
+}
+
+/// Options that turn a prefix cache off and on.
+pub const NO_CACHE: [&str; 3] = ["--no-enable-prefix-caching", "--disable-radix-cache", "--no-prefix-caching"];
+pub const CACHE: [&str; 2] = ["--enable-prefix-caching", "--enable-radix-cache"];
+
+/// Hits of a prefix cache that every command which sets one turns off.
+pub fn no_cache(run: &Run, commands: &[Vec<String>]) -> Option<Found> {
+    let of_server = run.software.kernels.as_deref().map(words);
+    let all: Vec<_> = commands.iter().chain(&of_server).flatten().map(String::as_str).collect();
+    let off = all.iter().find(|word| NO_CACHE.contains(word))?;
+    let hits = run.configs.iter().position(|config| config.prefix_cache_hit_pct.is_some_and(|hits| hits > 0.0))?;
+    let config = &run.configs[hits];
+    let set_by_config = config.engine.as_deref().is_some_and(|text| CACHE.iter().any(|on| text.contains(on)));
+    if set_by_config || all.iter().any(|word| CACHE.contains(word)) {
+        return None;
+    }
+    let message = format!(
+        "`{off}` turns the prefix cache off, and of `{}` the record says {}% of hits",
+        config.label,
+        plain(config.prefix_cache_hit_pct?.into())
+    );
+    Some((message, format!("/configs/{hits}/prefix_cache_hit_pct")))
 }
 
 /// The first version of the record's engine in a command, an image or a package, that is not the record's.

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn a_text_names_what_its_figure_is_of() {
-    let own = |words: &str| words_of(words).collect();
+    let own = |words: &str| Own { all: words_of(words).collect(), formula: words_of(words).collect() };
     for (text, figure, expected) in [
         ("TTFT 56.7% faster", "capacity_change_pct", Some("TTFT")),
         ("TTFT 56.7% faster", "ttft_p99_ms", None),
@@ -22,6 +22,10 @@ fn a_text_names_what_its_figure_is_of() {
         ("56.7% less energy", "capacity_change_pct", Some("energy")),
         ("a hit rate of 56.7%", "capacity_change_pct", Some("the hit rate")),
         ("56.7% more capacity", "capacity_change_pct", None),
+        ("36.2% lower throughput", "cost_change_pct usd_per_mtok_output", Some("throughput")),
+        ("36.2% faster", "cost_change_pct usd_per_mtok_output", Some("speed")),
+        ("36.2% faster", "ttft_change_pct", None),
+        ("36.2% more throughput", "goodput_change_pct", None),
     ] {
         assert_eq!(other_metric(text, &own(figure), true).as_deref(), expected, "{text} {figure}");
     }
@@ -41,6 +45,8 @@ fn words_around_a_link_are_those_of_its_phrase() {
         ("Of all the many words only these four [36%](x) are looked at", "words only these four 36% are looked"),
         ("64 [36%](x) of 24", "36% of"),
         ("It falls by [36%](x)", "It falls 36%"),
+        ("[36%](x) per 1,000 output tokens, so", "36% per 1,000 output tokens"),
+        ("[36%](x) / 1M output tokens", "36% / 1M output tokens"),
     ] {
         let start = file.find('[').expect("a link");
         let span = start..file.find(')').expect("its end") + 1;
