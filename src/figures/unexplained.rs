@@ -420,8 +420,10 @@ impl Number {
         let is = |quantity, sense| number.matches_change(self.unit, quantity, sense) == Match::Agrees;
         // `shrinks the pool by 29%`: how far something falls is written without a sign, and the way of a figure is known.
         let is_change = matches!(self.unit, Unit::PercentChange | Unit::Points) && !number.signed;
+        // `1.57 times less`, `costs $500 a month more`
+        let is_difference = is_change || self.unit == Unit::Ratio || self.sense.way == Way::Falls;
         let agrees = match number.has_way() && self.sense.way != Way::Either {
-            true if is_change => is(self.quantity, self.sense),
+            true if is_difference => is(self.quantity, self.sense),
             _ => is(self.quantity, Sense::ANY) || is_change && is(-self.quantity, Sense::ANY),
         };
         number.is_of(self.unit) && agrees && number.bounds_closely(self.unit, self.quantity)

@@ -30,7 +30,7 @@ const fn of_a_rate(family: Family) -> Family {
     Family { never: &["cost", "usd", "price", "saving", "energy", "joule", "j", "bytes", "gib", "accuracy"], ..family }
 }
 
-pub static FAMILIES: [Family; 14] = [
+pub static FAMILIES: [Family; 17] = [
     latency("TTFT", &["ttft"]),
     latency("TPOT", &["tpot"]),
     latency("ITL", &["itl"]),
@@ -74,6 +74,13 @@ pub static FAMILIES: [Family; 14] = [
             "value",
         ],
     )),
+    shared(
+        "latency",
+        &["latency"],
+        &["latency", "ttft", "tpot", "itl", "e2e", "e2el", "time", "wait", "ms", "s", "seconds", "value"],
+    ),
+    shared("memory", &["memory"], &["memory", "kv", "cache", "pool", "bytes", "gib", "mib", "weights", "value"]),
+    shared("power", &["power"], &["power", "watt", "watts", "kw", "w", "energy", "value"]),
     shared(
         "capacity",
         &["capacity"],

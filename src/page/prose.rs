@@ -236,7 +236,7 @@ impl Claim {
         let agrees =
             matches!(agreement, Agreement::Agrees | Agreement::AgreesRounded) && figure.quantity().is_none_or(says_all);
         let around = Around::of(&document.text.text, &link.span, text);
-        let agrees = agrees || agreement == Agreement::Differs && around.gives_it_its_way(figure);
+        let agrees = agrees || agreement == Agreement::Differs && around.completes(figure);
         let basis = said::other_basis(text, item, figure);
         if !agrees || basis.is_some() {
             let message = match (&figure.outcome, basis) {

@@ -2,6 +2,7 @@
 
 mod digits;
 mod in_words;
+mod money;
 mod per;
 mod units;
 mod words;
@@ -15,9 +16,10 @@ use units::{Dimension, Suffix};
 use words::{Bound, Said, Turn, ends_with_word};
 
 pub use in_words::{count_in_words, in_digits, number_word};
+pub use money::is_sign as is_money_sign;
 pub use per::Per;
 pub use units::{CONFIGS, GPUS, counted_after_turn, counted_soon};
-pub use words::{is_turn, words};
+pub use words::{is_side, is_turn, words};
 
 /// A number in a text: `+57%`, `$0.289`, `43–45%`, `about 140,250`, `9.16 GiB`, `over 1.5x`.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +78,7 @@ pub fn numbers(text: &str) -> Vec<Written> {
         match read.number() {
             Some(number) => {
                 at = number.span.end;
-                if !read.is_part_of_a_unit() {
+                if !read.is_part_of_a_unit() && !found.last().is_some_and(|last| read.is_what_it_is_for(last)) {
                     found.push(number);
                 }
             }
@@ -384,18 +386,11 @@ impl Read<'_> {
             true => 0.5 * last.coarse_step,
             false => 0.5 * first.step.min(last.step),
         };
-        let money = match before.chars().next_back() {
-            // The money of another country is another one: `A$0.45`, `$0.45 CAD`.
-            Some('$') if units::is_of_another_country(before, suffix.dimension) => Some((Dimension::OtherMoney, 1.0)),
-            Some('$') => Some((Dimension::Dollars, 1.0)),
-            Some('¢') => Some((Dimension::Dollars, 0.01)),
-            Some('€' | '£' | '¥') => Some((Dimension::OtherMoney, 1.0)),
-            _ => None,
-        };
+        let money = money::around(before, suffix.dimension, after);
         let dimension = money.or(suffix.dimension);
         let is_money = matches!(dimension, Some((Dimension::Dollars | Dimension::OtherMoney, _)));
         // `a million output tokens cost $0.29`
-        let priced = before.trim_end_matches(['$', '€', '£', '¥', '¢', ' ']);
+        let priced = before.trim_end_matches(|part: char| money::is_sign(part) || part == ' ');
         let (per_before, tokens_before) = if is_money { per::before_price(priced) } else { (None, None) };
         Some(Written {
             span: self.start..last.end,
@@ -467,6 +462,13 @@ impl Read<'_> {
             Some('-' | '.' | '/' | ':' | '#' | '@') => before.next().is_some_and(|part| part.is_ascii_alphanumeric()),
             _ => false,
         }
+    }
+
+    /// `$0.29 for 1,000 tokens`
+    fn is_what_it_is_for(&self, last: &Written) -> bool {
+        let between = self.text[self.after..self.start].trim();
+        let is_amount = last.dimension.is_some_and(|(dimension, _)| dimension.is_an_amount());
+        is_amount && last.per.is_some() && matches!(between, "for" | "for every" | "for each")
     }
 
     /// `per 1M tokens`, `per 1,000 requests`

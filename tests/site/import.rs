@@ -204,7 +204,10 @@ fn config_of(row: &Value) -> Option<Value> {
         "chunked" => "llama4_text",
         "compressed" => "deepseek_v4",
         "gdn" => "qwen3_5_text",
-        "mla" if id.contains("LongCat") => "longcat_flash",
+        "mla" if id.contains("LongCat") => {
+            rename(&mut facts, "num_hidden_layers", "num_layers");
+            "longcat_flash"
+        }
         "mla" => "deepseek_v3",
         "mla_index" => "glm_moe_dsa",
         "mamba1" if id.contains("amba-2.8b") => return None,

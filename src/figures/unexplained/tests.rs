@@ -361,6 +361,10 @@ fn the_way_of_a_figure_and_the_statistic_of_a_time_are_held() {
     };
     known.values.push(change("capacity_change_pct", 56.7, Better::Higher));
     known.values.push(change("cost_change_pct", -36.2, Better::Lower));
+    let saving = Sense { better: Better::Higher, way: Way::Falls };
+    let saved = change("saving_usd_per_month", 5891.0, Better::Higher);
+    known.values.push(Number { unit: Unit::UsdPerMonth, sense: saving, ..saved });
+    known.values.push(Number { unit: Unit::Ratio, ..change("capacity_ratio", 1.57, Better::Higher) });
     known.push_of_field("/configs/0/tpot_p95_ms", "ms", 140.0.into());
     for (text, expected) in [
         ("Capacity rises by 56.7%", vec![]),
@@ -372,6 +376,25 @@ fn the_way_of_a_figure_and_the_statistic_of_a_time_are_held() {
         ("36% cheaper", vec![]),
         ("36% dearer", vec!["36"]),
         ("a cost change of 36%", vec![]),
+        // The words of the next statement are not of this one's number.
+        ("Capacity rises by 57%. Cost falls by 36%.", vec![]),
+        ("Capacity rises by 57%, and cost falls by 36%", vec![]),
+        ("Capacity up 57%, cost down 36%.", vec![]),
+        ("Cost down 36%, capacity up 57%.", vec![]),
+        ("Capacity rises by 57%, so the fleet shrinks", vec![]),
+        ("Capacity rises by 57%, and that saves much", vec![]),
+        ("57% more capacity, 36% lower cost", vec![]),
+        ("36% lower cost, 57% more capacity", vec![]),
+        ("36% lower cost at 57% more capacity", vec![]),
+        ("FP8 cuts cost by 36%, lifting capacity by 57%", vec![]),
+        ("Capacity falls by 57%. Cost falls by 36%.", vec!["57"]),
+        ("Capacity up 57%, cost up 36%.", vec!["36"]),
+        ("Capacity changes by 57%, a fall", vec!["57"]),
+        ("Saves $5,891 a month", vec![]),
+        ("$5,891 a month less", vec![]),
+        ("Costs $5,891 a month more", vec!["5,891"]),
+        ("1.57 times more capacity", vec![]),
+        ("1.57 times lower capacity", vec!["1.57"]),
         ("p95 TPOT is 140 ms", vec![]),
         ("p99 TPOT is 140 ms", vec!["140"]),
         ("a median TPOT of 140 ms", vec!["140"]),

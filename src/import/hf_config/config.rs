@@ -93,6 +93,16 @@ impl<'a> Config<'a> {
         self.usual.iter().copied().find(|(key, _)| *key == name)
     }
 
+    /// Whether the class reads a key, which it sets where the key is absent; one that it does not read and that stands
+    /// here is passed over.
+    pub fn is_of_its_class(&self, name: &'static str) -> bool {
+        let is_read = self.set_by_class(name).is_some();
+        if !is_read && self.has(name) {
+            self.pass_over(name);
+        }
+        is_read
+    }
+
     /// The keys that were taken from the class, and what it sets.
     pub fn taken(&self) -> Vec<String> {
         self.log.borrow().taken.iter().map(|(name, words)| format!("`{name}` {words}")).collect()

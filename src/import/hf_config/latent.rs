@@ -13,9 +13,18 @@ pub fn mla(config: &Config) -> Read<Found> {
     Ok(Found::new(layers, Layers::of(one_latent(config)?, layers)))
 }
 
-/// LongCat: two attentions a layer, each with a latent.
+/// LongCat: two attentions a layer, each with a latent. `num_hidden_layers` counts one or the other, and so says neither
+/// alone.
 pub fn longcat(config: &Config) -> Read<Found> {
-    let layers = config.layers(&["num_layers", "num_hidden_layers"])?;
+    const OTHER: &str = "num_hidden_layers";
+    if config.has(OTHER) && !config.has("num_layers") {
+        return Err(config.missing("num_layers"));
+    }
+    let layers = config.layers(&["num_layers"])?;
+    if let Some(other) = config.whole(OTHER)?.filter(|other| ![layers, 2 * layers].contains(other)) {
+        let message = format!("`{OTHER}`: {other}, where `num_layers` is {layers} of two attentions each");
+        return Err(config.problem(OTHER, message));
+    }
     Ok(Found::new(layers, Layers::of(one_latent(config)?, 2 * layers)))
 }
 

@@ -29,8 +29,11 @@ pub fn uniform(config: &Config) -> Read<Found> {
     if config.has("layer_types") {
         return by_type(config, heads, heads, |_, _| None);
     }
-    // Qwen: full attention up to here, and a window after it.
-    let full = config.whole("max_window_layers")?.unwrap_or(0).min(layers);
+    // Full attention up to here, and a window after it.
+    let full = match config.is_of_its_class("max_window_layers") {
+        true => config.whole("max_window_layers")?.unwrap_or(0).min(layers),
+        false => 0,
+    };
     let mut found = Layers::default();
     found.add(heads.full(), full);
     found.add(heads.window("window", window), layers - full);
@@ -47,7 +50,10 @@ pub fn uniform_or_listed(config: &Config) -> Read<Found> {
 
 /// The window, unless it is switched off or no context is longer.
 fn window(config: &Config) -> Read<Option<u64>> {
-    if config.is_null("sliding_window") || config.flag("use_sliding_window")? == Some(false) {
+    if config.is_null("sliding_window") {
+        return Ok(None);
+    }
+    if config.is_of_its_class("use_sliding_window") && config.flag("use_sliding_window")? == Some(false) {
         return Ok(None);
     }
     let window = config.whole("sliding_window")?.filter(|window| *window > 0);

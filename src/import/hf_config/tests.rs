@@ -1,6 +1,7 @@
 //! Configs in a few words, and the layer groups that they mean.
 
 mod defaults;
+mod latent;
 
 use super::*;
 
@@ -92,6 +93,11 @@ fn every_kind_of_config_gives_its_groups() {
         ("qwen2", json!({"sliding_window": 100, "use_sliding_window": false}), "4 full 4 16 16"),
         ("phi3", json!({"sliding_window": 2000}), "4 full 4 16 16"),
         ("mistral", json!({"sliding_window": 100}), "4 window 4 16 16 100"),
+        // Only the classes that have a switch and a first layer of the window read them.
+        ("mistral", json!({"sliding_window": 100, "use_sliding_window": false}), "4 window 4 16 16 100"),
+        ("mixtral", json!({"sliding_window": 100, "max_window_layers": 3}), "4 window 4 16 16 100"),
+        ("phi3", json!({"sliding_window": 100, "max_window_layers": 3}), "4 window 4 16 16 100"),
+        ("starcoder2", json!({"sliding_window": 100, "use_sliding_window": false}), "4 window 4 16 16 100"),
         (
             "qwen2",
             json!({"sliding_window": 100, "use_sliding_window": true, "max_window_layers": 3}),
@@ -165,7 +171,6 @@ fn every_kind_of_config_gives_its_groups() {
             json!({"kv_lora_rank": 512, "qk_rope_head_dim": 64, "num_key_value_heads": 4}),
             "4 latent 512 64",
         ),
-        ("longcat_flash", json!({"num_layers": 3, "kv_lora_rank": 512, "qk_rope_head_dim": 64}), "6 latent 512 64"),
         (
             "deepseek_v32",
             json!({"kv_lora_rank": 512, "qk_rope_head_dim": 64, "index_head_dim": 128}),
@@ -450,6 +455,8 @@ fn what_the_library_says_and_not_the_file_is_marked_assumed() {
         ("cohere2", json!({"sliding_window": 100, "sliding_window_pattern": 4}), false),
         ("qwen2", json!({"sliding_window": 100, "use_sliding_window": false}), false),
         ("qwen2", json!({"sliding_window": null}), false),
+        ("phi3", json!({"sliding_window": 100, "max_window_layers": 3}), true),
+        ("phi3", json!({"sliding_window": 100}), false),
     ] {
         let config = small(model_type, more);
         let entry = imported(&config).expect("it is known");

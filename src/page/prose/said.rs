@@ -8,7 +8,8 @@ use crate::catalog::{self, Item};
 use crate::figures::Figure;
 use crate::metric::{FAMILIES, Family};
 use crate::quantity::written::{
-    Match, Per, Written, counted_after_turn, in_digits, is_turn, numbers, numbers_and_words, words,
+    GPUS, Match, Per, Written, counted_after_turn, counted_soon, in_digits, is_money_sign, is_side, is_turn, numbers,
+    numbers_and_words, words,
 };
 use crate::quantity::{Quantity, TokenKind, Unit, Way};
 use crate::record::run::PowerKind;
@@ -56,11 +57,13 @@ impl Around {
         let unit = per_digits(behind);
         let behind = &behind[..behind[unit..].find(ends).map_or(behind.len(), |at| unit + at)];
         let is_joined = behind.starts_with(|part: char| part.is_alphanumeric() || part == '-');
-        let behind = behind.split_whitespace().take(REACH).take_while(|word| !is_own_phrase(word));
+        // `[36%] below that of the baseline`
+        let goes_on = is_side(behind);
+        let behind = behind.split_whitespace().take(REACH).take_while(|word| goes_on || !is_own_phrase(word));
         let behind: Vec<_> = if is_joined { Vec::new() } else { behind.map(str::to_owned).collect() };
         let text = format!("{} {own} {}", before.join(" "), behind.join(" ")).trim().to_owned();
         let at_number = |part: char| part.is_numeric() || "+−-~$%".contains(part);
-        let joins = |part: char| part.is_alphanumeric() || "+−-~$€£¥×÷^".contains(part);
+        let joins = |part: char| part.is_alphanumeric() || is_money_sign(part) || "+−-~×÷^".contains(part);
         let joins_right = |part: char| joins(part) && part != '-';
         let [left, right] = [file[..span.start].chars().next_back(), file[span.end..].chars().next()];
         // A hyphen behind a number makes a word of it: `[8.40]-request`.
@@ -77,11 +80,13 @@ impl Around {
             || self.read(figure.formula.unit).is_some_and(|all| all.iter().any(|it| !agrees(it, figure, quantity)))
     }
 
-    /// Whether the words around the link say which way its one number goes, which alone says how far: `falls by [36%]`.
-    pub fn gives_it_its_way(&self, figure: &Figure) -> bool {
+    /// Whether the words around the link complete its one number, which alone says how far and not which way, or how much and
+    /// not what for: `falls by [36%]`, `[$289] per billion tokens`.
+    pub fn completes(&self, figure: &Figure) -> bool {
         let Some(quantity) = figure.quantity().filter(|_| !self.is_glued) else { return false };
         let numbers = self.read(figure.formula.unit).unwrap_or_default();
-        matches!(&numbers[..], [number] if !number.signed && number.has_way() && agrees(number, figure, quantity))
+        let is_completed = |number: &Written| !number.signed && number.has_way() || number.per.is_some();
+        matches!(&numbers[..], [number] if is_completed(number) && agrees(number, figure, quantity))
     }
 
     /// The numbers of the link's text with what the words around it say of them.
@@ -91,7 +96,9 @@ impl Around {
         // A change goes the way of the word right behind its number, or of those right before it.
         const NEAR: usize = 2;
         let before = self.before[self.before.len().saturating_sub(NEAR)..].join(" ") + " ";
-        let behind = self.behind.iter().enumerate().filter(|(at, word)| *at == 0 || !is_turn(word));
+        let counts = self.behind.first().is_some_and(|word| counted_soon(word).is_some());
+        let behind = self.behind.iter().enumerate();
+        let behind = behind.filter(|(at, word)| *at <= usize::from(counts) || !is_turn(word));
         let behind: Vec<_> = behind.map(|(_, word)| word.as_str()).collect();
         let whole = format!("{before}{read} {}", behind.join(" "));
         let own = before.len()..before.len() + read.len();
@@ -107,7 +114,8 @@ fn agrees(number: &Written, figure: &Figure, quantity: Quantity) -> bool {
 
 /// How much of a text is what a number before it is per, where that is in digits: ` per 1,000` of ` per 1,000 tokens`.
 fn per_digits(text: &str) -> usize {
-    let number = ["per ", "/ ", "/"].iter().find_map(|per| text.trim_start().strip_prefix(per)).unwrap_or_default();
+    const PER: [&str; 8] = ["per ", "/ ", "/", "for every ", "for each ", "for ", "every ", "each "];
+    let number = PER.iter().find_map(|per| text.trim_start().strip_prefix(per)).unwrap_or_default();
     let digits = number.find(|part: char| !part.is_ascii_digit() && part != ',').unwrap_or(number.len());
     if digits == 0 { 0 } else { text.len() - number.len() + digits }
 }
@@ -150,7 +158,7 @@ pub fn another(text: &str, item: &Item, figure: &Figure) -> Option<String> {
     other_metric(text, &own, is_comparison)
         .or_else(|| other_boundary(text, item, figure))
         .or_else(|| other_money(text, figure).map(str::to_owned))
-        .or_else(|| other_things(text, unit, &own.all))
+        .or_else(|| other_things(text, unit, &own))
 }
 
 /// Another power boundary than that of a figure which rests on a power.
@@ -176,8 +184,10 @@ fn other_money(text: &str, figure: &Figure) -> Option<&'static str> {
 }
 
 /// Things that a ratio or a change is none of: `1.57 GPUs`, `36% fewer GPUs`.
-fn other_things(text: &str, unit: Unit, own: &BTreeSet<String>) -> Option<String> {
-    let is_own = |things: &str| own.contains(things) || own.contains(things.trim_end_matches('s'));
+fn other_things(text: &str, unit: Unit, own: &Own) -> Option<String> {
+    // Most figures rest on a number of GPUs somewhere.
+    let words = |things: &str| if things.eq_ignore_ascii_case(GPUS) { &own.formula } else { &own.all };
+    let is_own = |things: &str| words(things).contains(things) || words(things).contains(things.trim_end_matches('s'));
     let numbers = numbers(text).into_iter();
     let counted: Vec<_> = match unit {
         Unit::Ratio => numbers.filter(|number| !number.has_unit()).filter_map(|number| number.counted).collect(),
@@ -193,6 +203,7 @@ fn other_things(text: &str, unit: Unit, own: &BTreeSet<String>) -> Option<String
 fn other_metric(text: &str, of_figure: &Own, is_comparison: bool) -> Option<String> {
     let own = &of_figure.all;
     const PERCENTILES: [&str; 5] = ["p50", "p90", "p95", "p99", "p999"];
+    const MEDIAN: &str = "median";
     const TOKENS: [&str; 3] = ["input", "output", "total"];
     const LIMITS: [&str; 6] = ["limit", "limits", "slo", "target", "gate", "budget"];
     let said: Vec<String> = words_of(text).collect();
@@ -214,8 +225,10 @@ fn other_metric(text: &str, of_figure: &Own, is_comparison: bool) -> Option<Stri
     // Of what has no percentile and no kind of token, each may be said.
     let has_one = |names: &[&str]| names.iter().any(|name| is_own(name));
     let percentile = || {
-        let other = |name: &&&str| !is_own(name) && positions(name).iter().any(|at| !sets_limit(*at));
-        PERCENTILES.iter().find(other).filter(|_| has_one(&PERCENTILES)).map(|name| (*name).to_owned())
+        let is_said = |name: &str| positions(name).iter().any(|at| !sets_limit(*at));
+        let other = PERCENTILES.into_iter().find(|name| !is_own(name) && is_said(name));
+        let median = || Some(MEDIAN).filter(|name| !is_own("p50") && !is_own(name) && is_said(name));
+        other.or_else(median).filter(|_| has_one(&PERCENTILES)).map(str::to_owned)
     };
     let tokens = || {
         let is_token = |word: &str| word.starts_with("tok");

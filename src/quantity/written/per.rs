@@ -61,7 +61,10 @@ impl Per {
             "of each ",
         ];
         let text = text.trim_start();
-        let text = EACH.iter().find_map(|each| text.strip_prefix(each))?;
+        // `$0.29 for 1,000 tokens`
+        let is_number = |text: &&str| text.starts_with(|part: char| part.is_ascii_digit());
+        let of_number = || text.strip_prefix("for ").filter(is_number);
+        let text = EACH.iter().find_map(|each| text.strip_prefix(each)).or_else(of_number)?;
         let mut words = text.split(|part: char| part.is_whitespace() || part == '-').filter(|word| !word.is_empty());
         let mut word = words.next()?;
         let mut count = 1.0;
@@ -102,6 +105,7 @@ impl Per {
                 other if OTHERS.contains(&other) => {
                     return OTHERS.into_iter().find(|known| *known == other).map(Per::Other);
                 }
+                "b" => count *= 1e9,
                 _ => count *= multiplier(plain)?,
             }
             word = words.next()?;

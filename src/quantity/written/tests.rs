@@ -343,6 +343,23 @@ fn money_is_written_in_many_ways() {
         ("input tokens cost $0.289", Match::OtherUnit),
         ("a GPU-hour costs $0.289", Match::OtherUnit),
         ("$0.289 for each request", Match::OtherUnit),
+        ("USD 0.289", Match::Agrees),
+        ("US$0.289", Match::Agrees),
+        ("USD $0.289", Match::Agrees),
+        ("FP8 $0.289", Match::Agrees),
+        ("FP8 at 0.289", Match::Agrees),
+        ("A$0.289", Match::OtherUnit),
+        ("CAD $0.289", Match::OtherUnit),
+        ("CAD 0.289", Match::OtherUnit),
+        ("$0.289 Canadian", Match::OtherUnit),
+        ("0.289 Canadian dollars", Match::OtherUnit),
+        ("0.289 Hong Kong dollars", Match::OtherUnit),
+        ("28.9 Australian cents", Match::OtherUnit),
+        ("₹0.289", Match::OtherUnit),
+        ("₩0.289", Match::OtherUnit),
+        ("0.289 €", Match::OtherUnit),
+        ("0.289 kr", Match::OtherUnit),
+        ("Rs 0.289", Match::OtherUnit),
     ] {
         assert_eq!(matches(text, cost, 0.289), verdict, "{text}");
     }

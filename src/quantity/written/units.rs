@@ -1,6 +1,7 @@
 //! The words for units after a number, and what each unit of ours measures.
 
 use super::super::{TokenKind, Unit};
+use super::money;
 use super::per::Per;
 use super::words::is_turn;
 
@@ -89,7 +90,7 @@ impl Suffix {
 }
 
 fn is_of_a_unit(part: char) -> bool {
-    part.is_alphabetic() || matches!(part, '%' | '×' | '/' | '$' | '€' | '£' | '¥' | '¢')
+    part.is_alphabetic() || matches!(part, '%' | '×' | '/') || money::is_sign(part)
 }
 
 fn word(text: &str) -> &str {
@@ -137,7 +138,7 @@ fn unit_phrase(text: &str) -> Option<((Dimension, f64), &str)> {
     if let ("tokens" | "token" | "tok", Some(found)) = (first, per_energy_or_money(rest)) {
         return Some(found);
     }
-    unit_at(text).or_else(|| rate_soon(text))
+    unit_at(text).or_else(|| money::of_a_country(text)).or_else(|| rate_soon(text))
 }
 
 /// What tokens are counted for, with what follows it: `per joule`, `per watt-hour`, `per dollar`.
@@ -273,10 +274,6 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "byte" | "bytes" => (D::Bytes, 1.0),
         "KB" => (D::Bytes, 1e3),
         "Gbit/s" | "Gb/s" | "Gbps" => (D::BytesPerSecond, 0.125e9),
-        "$" | "USD" | "dollar" | "dollars" => (D::Dollars, 1.0),
-        "€" | "EUR" | "euro" | "euros" | "£" | "GBP" | "¥" | "JPY" | "CNY" | "RMB" | "AUD" | "CAD" | "CHF" | "HKD"
-        | "INR" | "KRW" | "NZD" | "SEK" | "SGD" | "TWD" => (D::OtherMoney, 1.0),
-        "cent" | "cents" | "¢" => (D::Dollars, 0.01),
         "ns" => (D::Seconds, 1e-9),
         "µs" | "us" | "microseconds" => (D::Seconds, 1e-6),
         "ms" | "milliseconds" => (D::Seconds, 1e-3),
@@ -306,18 +303,8 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
         "tok/J" | "tokens/J" => (D::TokensPerJoule, 1.0),
         "tok/Wh" | "tokens/Wh" => (D::TokensPerJoule, 1.0 / 3600.0),
         "tok/$" | "tokens/$" => (D::TokensPerDollar, 1.0),
-        _ => return None,
+        word => return money::unit(word),
     })
-}
-
-/// Whether letters at a dollar sign, or a word behind the number, make it another country's: `A$`, and not `US$`.
-pub fn is_of_another_country(before: &str, behind: Option<(Dimension, f64)>) -> bool {
-    let before = before.trim_end_matches('$');
-    let rest = before.trim_end_matches(|part: char| part.is_ascii_uppercase());
-    let letters = &before[rest.len()..];
-    let is_word = !rest.ends_with(char::is_alphanumeric);
-    let is_named = is_word && !letters.is_empty() && letters != "US";
-    is_named || matches!(behind, Some((Dimension::OtherMoney, _)))
 }
 
 /// Units of size with their bytes.

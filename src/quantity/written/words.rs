@@ -1,6 +1,7 @@
 //! What the words around a number make of it: a bound, a denial, a rough number, the way of a change.
 
 use super::super::{Better, Sense, Way};
+use super::{money, units};
 
 /// Where a value lies by the words at a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,8 @@ const ROUGHLY: [&str; 8] = ["about", "roughly", "around", "approximately", "some
 impl Said {
     /// Reads the text before the digits, from the number before them on, and that after them.
     pub fn around(before: &str, after: &str) -> Self {
-        let own = before.trim_end_matches(|sign: char| sign.is_whitespace() || "$€£¥¢+-−".contains(sign));
+        let own =
+            before.trim_end_matches(|sign: char| sign.is_whitespace() || "+-−".contains(sign) || money::is_sign(sign));
         let rough = own.strip_suffix(['~', '≈']).or_else(|| ROUGHLY.iter().find_map(|word| without(own, word)));
         let left = rough.unwrap_or(own).trim_end();
         let (bound, left) = bound_before(left).map_or((None, left), |(bound, left)| (Some(bound), left));
@@ -103,12 +105,19 @@ impl Said {
         let turn_after = later.map_or(until_number, |(_, at)| &clause[..at]);
         let bound = bound.or(later.map(|(bound, _)| bound));
         let denied = is_denied(left, bound.is_some());
+        let own = own_after(turn_after);
+        // `5 more replicas`, `5 replicas more`
+        let mut next = words(own).map(|(word, _)| word);
+        let next_turn = next.next().and_then(|first| {
+            let is_counted = units::counted(first).is_some();
+            turn([first, ""]).or_else(|| turn([next.next().filter(|_| is_counted)?, ""]))
+        });
         Said {
             approximate: rough.is_some(),
             bound: if denied { bound.map(Bound::denied) } else { bound },
             denied: denied && bound.is_none(),
-            turn: turn([left, turn_after]).or_else(|| side(turn_after)),
-            next_turn: turn([words(turn_after).next().map_or("", |(word, _)| word), ""]),
+            turn: next_turn.or_else(|| turn([own_before(left), own])).or_else(|| side(own)).or_else(|| up(left)),
+            next_turn,
         }
     }
 }
@@ -138,6 +147,28 @@ fn bound_before(text: &str) -> Option<(Bound, &str)> {
 fn clause_after(after: &str) -> &str {
     let ends = |part: char| part.is_ascii_digit() || matches!(part, ',' | ';' | ':' | '.' | '(' | ')');
     &after[..after.find(ends).unwrap_or(after.len())]
+}
+
+/// What begins another statement, which has words of its own for where it goes.
+const STATEMENTS: [&str; 7] = [". ", "; ", ": ", " and ", " but ", " while ", " so "];
+
+/// What the words after a number still say of it: `57%, a rise`, but not `57%, cost falls`.
+fn own_after(after: &str) -> &str {
+    /// What goes on with the same statement behind a comma.
+    const GO_ON: [&str; 4] = ["a", "an", "which", "that"];
+    let is_other = |rest: &str| {
+        let mut words = rest.split_whitespace();
+        words.next().is_some_and(|word| !GO_ON.contains(&word)) && words.next().is_some()
+    };
+    let commas = after.match_indices(", ").filter(|(at, comma)| is_other(&after[at + comma.len()..]));
+    let end = commas.map(|(at, _)| at).chain(STATEMENTS.iter().filter_map(|next| after.find(next))).min();
+    &after[..end.unwrap_or(after.len())]
+}
+
+/// What the words before a number already say of it.
+fn own_before(before: &str) -> &str {
+    let begins = STATEMENTS.iter().chain([&", "]).filter_map(|sign| Some(before.rfind(sign)? + sign.len()));
+    &before[begins.max().unwrap_or(0)..]
 }
 
 /// `5 or more`, `5 s at most`, `5+`: a bound in a clause, and where it begins. One right before another number is of that.
@@ -209,14 +240,38 @@ fn turn(texts: [&str; 2]) -> Option<Turn> {
     }
 }
 
-/// `36% below the baseline`: on which side of something a number puts a value. One right before a number is its bound.
+/// `up 36%`, `up by 36%`: the word is one for the way only right there.
+fn up(before: &str) -> Option<Turn> {
+    let before = without(before, "by").unwrap_or(before);
+    ends_with_word(before.trim_end(), "up").then_some(Turn::Rises)
+}
+
+/// `36% below the baseline`: on which side of something a number puts a value.
 fn side(after: &str) -> Option<Turn> {
-    words(after).find_map(|(word, rest)| match word {
+    words(after).find_map(|(word, rest)| side_by(word, rest))
+}
+
+/// The same of the text's first word alone.
+pub fn is_side(text: &str) -> bool {
+    words(text).next().is_some_and(|(word, rest)| side_by(word, rest).is_some())
+}
+
+/// A side by its word, and by what stands behind it: one right before a number is its bound, and `under the SLO` says when.
+fn side_by(word: &str, rest: &str) -> Option<Turn> {
+    /// How many words say that of something else.
+    const REACH: usize = 3;
+    let is_of_another = || {
+        let mut next = words(rest).take(REACH).map(|(word, _)| word);
+        next.any(|word| matches!(word, "baseline" | "that" | "those"))
+    };
+    match word {
         _ if !rest.contains(char::is_alphabetic) => None,
-        "below" | "beneath" => Some(Turn::Falls),
+        "below" | "beneath" | "off" => Some(Turn::Falls),
         "above" => Some(Turn::Rises),
+        "under" if is_of_another() => Some(Turn::Falls),
+        "over" if is_of_another() => Some(Turn::Rises),
         _ => None,
-    })
+    }
 }
 
 /// Whether a word is one for the way of a change.

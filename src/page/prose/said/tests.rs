@@ -26,6 +26,12 @@ fn a_text_names_what_its_figure_is_of() {
         ("36.2% faster", "cost_change_pct usd_per_mtok_output", Some("speed")),
         ("36.2% faster", "ttft_change_pct", None),
         ("36.2% more throughput", "goodput_change_pct", None),
+        ("36.2% lower latency", "capacity_change_pct", Some("latency")),
+        ("36.2% lower latency", "ttft_change_pct", None),
+        ("36.2% more memory", "cost_change_pct usd_per_mtok_output", Some("memory")),
+        ("36.2% less power", "cost_change_pct usd_per_mtok_output", Some("power")),
+        ("40% at p50", "output tok s per user at p99 tpot", Some("p50")),
+        ("a median of 40%", "output tok s per user at p99 tpot", Some("median")),
     ] {
         assert_eq!(other_metric(text, &own(figure), true).as_deref(), expected, "{text} {figure}");
     }
@@ -67,6 +73,7 @@ fn what_stands_right_beside_a_number_makes_another_one() {
         ("−[36%](x)", "36%", true),
         ("1[36%](x)", "36%", true),
         ("€[0.289](x)", "0.289", true),
+        ("₹[0.289](x)", "0.289", true),
         ("[0.289](x)M", "0.289", true),
         ("10×[0.289](x)", "0.289", true),
     ] {
