@@ -33,6 +33,15 @@ struct Made {
     more: usize,
 }
 
+impl Made {
+    /// Those that stand open, and those that are folded below them.
+    fn open_and_folded(&self) -> (&[Link], &[Link]) {
+        /// As many as a reader looks through.
+        const OPEN: usize = 12;
+        self.comparable.split_at(self.comparable.len().min(OPEN))
+    }
+}
+
 /// Records of a kind that are listed, the newest.
 const LISTED: usize = 100;
 

@@ -4,6 +4,7 @@ mod claims;
 
 use serde_json::Value;
 
+use super::repeated::fields::{CACHE, NO_CACHE};
 use super::reproduce::{by_label, strings, without_names, words};
 use crate::diagnostic::{Diagnostic, Report, quoted, rules};
 use crate::quantity::plain;
@@ -86,14 +87,31 @@ impl Said {
                 self.text.push_str(&text.to_lowercase());
                 self.text.push('\n');
             }
+            Value::Bool(value) if name.contains("prefix_cach") || name.contains("radix_cache") => {
+                let is_on = *value != name.contains("disable");
+                self.text.push_str(if is_on { CACHE[0] } else { NO_CACHE[0] });
+                self.text.push('\n');
+            }
             Value::Bool(_) | Value::Null => {}
         }
+    }
+
+    /// What a command runs.
+    fn program(&self) -> Option<&str> {
+        self.text.split_whitespace().next()
+    }
+
+    /// Whether an option turns the prefix cache on, or off.
+    fn turns_cache(&self, on: bool) -> bool {
+        let options: &[&str] = if on { &CACHE } else { &NO_CACHE };
+        self.text.split_whitespace().any(|word| options.contains(&word))
     }
 
     /// Whether it says what a label claims: the number under a name of its setting, or under one that is not known.
     fn says(&self, claim: &Claim) -> bool {
         match claim {
             Claim::Word(word) => is_set_in(&self.text, word),
+            Claim::PrefixCache(is_on) => self.turns_cache(*is_on),
             Claim::Number { setting, values, .. } => self.numbers.iter().any(|(of, number)| {
                 (of.is_empty() || setting.is_among(of)) && values.iter().any(|value| (value - number).abs() < 1e-9)
             }),
@@ -102,8 +120,12 @@ impl Said {
 
     /// Whether it has another value of the setting.
     fn denies(&self, claim: &Claim) -> bool {
-        let Claim::Number { setting, .. } = claim else { return false };
-        !self.says(claim) && self.numbers.iter().any(|(of, _)| setting.is_among(of))
+        !self.says(claim)
+            && match claim {
+                Claim::Number { setting, .. } => self.numbers.iter().any(|(of, _)| setting.is_among(of)),
+                Claim::PrefixCache(is_on) => self.turns_cache(!is_on),
+                Claim::Word(_) => false,
+            }
     }
 }
 
@@ -133,18 +155,31 @@ pub fn against_commands(run: &Run, groups: &[Vec<Vec<String>>], document: &Docum
         of_server(run, position, &mut own);
         let mut open: Vec<_> = claims.iter().filter(|claim| !(searched && claim.is_of(Setting::Rate))).collect();
         open.retain(|claim| !spec.says(claim) && !own.says(claim));
+        // A cache that is on needs no saying.
+        let (on, mut open): (Vec<&Claim>, Vec<_>) =
+            open.into_iter().partition(|claim| **claim == Claim::PrefixCache(true));
+        let mut is_denied = on.iter().any(|claim| spec.denies(claim) || own.denies(claim));
+        let mut candidates = Vec::new();
         // Where no label says whose command is whose, the one of each program that says most is the config's.
         let label = run.configs[position].label.trim().to_lowercase();
         for (group, labelled) in &commands {
             let own = labelled.get(&label).map(|own| own.iter().map(|at| &group[*at]).collect::<Vec<_>>());
             let says = |said: &&Said| open.iter().filter(|claim| said.says(claim)).count();
-            let Some(best) = own.unwrap_or_else(|| group.iter().collect()).into_iter().max_by_key(says) else {
-                continue;
-            };
+            let own = own.unwrap_or_else(|| group.iter().collect());
+            let Some(best) = own.iter().copied().max_by_key(says) else { continue };
             open.retain(|claim| !best.says(claim));
+            candidates.extend(own);
         }
+        // Whoever starts the server turns it off, each time.
+        let all_deny = |claim: &Claim, denying: &Said| {
+            candidates.iter().filter(|said| said.program() == denying.program()).all(|said| said.denies(claim))
+        };
+        is_denied |= on.iter().any(|claim| candidates.iter().any(|said| said.denies(claim) && all_deny(claim, said)));
         if !open.is_empty() {
-            missing(run, position, &open, "neither its command nor the spec", document, report);
+            missing(run, position, &open, "neither its command nor the spec says", document, report);
+        }
+        if is_denied {
+            missing(run, position, &on, "its command or the spec does not say", document, report);
         }
     }
 }
@@ -153,9 +188,10 @@ pub fn against_commands(run: &Run, groups: &[Vec<Vec<String>>], document: &Docum
 pub fn against_spec(run: &Run, document: &Document, report: &mut Report) {
     let spec = spec(run);
     for (position, claims) in claims(run).into_iter().enumerate() {
-        let denied: Vec<_> = claims.iter().filter(|claim| claim.is_of(Setting::Prefix) && spec.denies(claim)).collect();
+        let is_of_cache = |claim: &Claim| claim.is_of(Setting::Prefix) || matches!(claim, Claim::PrefixCache(_));
+        let denied: Vec<_> = claims.iter().filter(|claim| is_of_cache(claim) && spec.denies(claim)).collect();
         if !denied.is_empty() {
-            missing(run, position, &denied, "the spec", document, report);
+            missing(run, position, &denied, "the spec does not say", document, report);
         }
     }
 }
@@ -241,11 +277,10 @@ fn of_server(run: &Run, position: usize, said: &mut Said) {
     }
 }
 
-fn missing(run: &Run, position: usize, claims: &[&Claim], who: &str, document: &Document, report: &mut Report) {
+fn missing(run: &Run, position: usize, claims: &[&Claim], who_says: &str, document: &Document, report: &mut Report) {
     let pointer = format!("/configs/{position}/label");
     let words: Vec<_> = claims.iter().map(|claim| claim.words()).collect();
-    let message = format!("`{}`: {who} says {}", run.configs[position].label, words.join(", or "));
-    let message = if who == "the spec" { message.replacen("says", "does not say", 1) } else { message };
+    let message = format!("`{}`: {who_says} {}", run.configs[position].label, words.join(", or "));
     let mut problem = Diagnostic::new(&rules::REPRODUCE_LABEL, document.location(&pointer), message).pointer(pointer);
     let prefix = claims.iter().any(|claim| claim.is_of(Setting::Prefix));
     if let Some(span) = document.spans.value("/spec/workload/shared_prefix").filter(|_| prefix) {

@@ -1,6 +1,6 @@
 //! Whether what the commands of a run would repeat is what its record is of: its model, its GPUs, its loads.
 
-mod fields;
+pub mod fields;
 
 use std::collections::BTreeMap;
 

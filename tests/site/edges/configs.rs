@@ -126,6 +126,31 @@ fn of_labels() {
             none(),
             &["reproduce/label"],
         ),
+        (
+            &["prefix caching on", "prefix caching off"],
+            json!("serve --seed 0\nserve --no-enable-prefix-caching"),
+            none(),
+            &[],
+        ),
+        (
+            &["prefix caching on", "prefix caching off"],
+            json!("serve --seed 0\nserve --seed 1"),
+            none(),
+            &["reproduce/label"],
+        ),
+        (
+            &["prefix caching on", "a"],
+            json!("serve --no-enable-prefix-caching --seed 0\nserve --no-enable-prefix-caching --seed 1"),
+            none(),
+            &["reproduce/label"],
+        ),
+        (
+            &["prefix caching on", "a"],
+            json!(null),
+            json!({"engine": {"enable_prefix_caching": false}}),
+            &["reproduce/label"],
+        ),
+        (&["no prefix cache", "a"], json!(null), json!({"engine": {"disable_radix_cache": true}}), &[]),
         // What all labels say is not what sets them apart, and results are none of the settings.
         (&["FP8, a", "FP8, b"], json!("bench one\nbench two"), none(), &[]),
         (&["48.7% cache hits", "74% cache hits"], json!("bench one\nbench two"), none(), &[]),
@@ -207,5 +232,20 @@ fn of_rates_that_stand_apart() {
         let config = |(at, rate): (usize, &f64)| json!({"label": format!("c{at}"), "output_tok_s": rate});
         let configs: Vec<_> = rates.iter().enumerate().map(config).collect();
         breaks(&run(json!({"configs": configs}), json!({})), expected, &json!(rates));
+    }
+}
+
+#[test]
+fn of_a_prefix_cache_in_an_audit() {
+    for (flags, label, expected) in [
+        (Some("--no-enable-prefix-caching"), "prefix caching on", &["audit/flags"][..]),
+        (Some("--no-enable-prefix-caching"), "prefix caching off", &[]),
+        (Some("--enable-prefix-caching"), "without prefix caching", &["audit/flags"]),
+        (Some("--max-num-seqs 8"), "prefix caching on", &[]),
+        (None, "prefix caching off", &[]),
+    ] {
+        let config = json!({"key": "k", "label": label, "capacity": "not measured"});
+        let config = merged(config, flags.map_or(json!({}), |flags| json!({"flags": flags})));
+        breaks(&audit(json!({"configs": [config]}), json!(null)), expected, &config);
     }
 }

@@ -106,8 +106,14 @@ impl Setting {
 /// One thing that a label says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
-    Number { words: String, setting: Setting, values: Vec<f64> },
+    Number {
+        words: String,
+        setting: Setting,
+        values: Vec<f64>,
+    },
     Word(String),
+    /// Whether prefixes are cached. Engines do so unasked.
+    PrefixCache(bool),
 }
 
 impl Claim {
@@ -119,6 +125,9 @@ impl Claim {
     pub fn words(&self) -> String {
         let (word, setting) = match self {
             Claim::Word(word) => return format!("`{word}`"),
+            Claim::PrefixCache(is_on) => {
+                return format!("a prefix cache that is {}", if *is_on { "on" } else { "off" });
+            }
             Claim::Number { words, setting, .. } => (words, setting),
         };
         match setting {
@@ -142,6 +151,7 @@ pub fn of(label: &str) -> Vec<Claim> {
     for clause in clauses(label) {
         let clause = clause.to_lowercase().replace(['=', ':'], " ");
         let words: Vec<&str> = clause.split_whitespace().map(|word| word.trim_matches(['.', '"', '\'', '`'])).collect();
+        claims.extend(prefix_cache(&clause, &words).map(Claim::PrefixCache));
         for (at, word) in words.iter().enumerate() {
             let before = |back: usize| at.checked_sub(back).and_then(|at| words.get(at)).copied().unwrap_or_default();
             let after = |on: usize| words.get(at + on).copied().unwrap_or_default();
@@ -173,6 +183,17 @@ pub fn of(label: &str) -> Vec<Claim> {
         }
     }
     claims
+}
+
+/// `prefix caching off`, `with a prefix cache`
+fn prefix_cache(clause: &str, words: &[&str]) -> Option<bool> {
+    const NAMES: [&str; 4] = ["prefix cach", "prefix-cach", "radix cach", "radix-cach"];
+    let says = |any: &[&str]| words.iter().any(|word| any.contains(word));
+    match NAMES.iter().any(|name| clause.contains(name)) {
+        true if says(&["off", "disabled", "no", "without"]) => Some(false),
+        true if says(&["on", "enabled", "with"]) => Some(true),
+        _ => None,
+    }
 }
 
 /// A percentage of a prompt; one of hits is a result.
@@ -334,6 +355,11 @@ mod tests {
             ("BF16", &[]),
             ("97% accuracy", &[]),
             ("12 ms TPOT", &[]),
+            ("Prefix caching off", &["a prefix cache that is off"]),
+            ("FP8, no prefix cache", &["`fp8`", "a prefix cache that is off"]),
+            ("prefix-cache: on", &["a prefix cache that is on"]),
+            ("prefix caching in GPU memory", &[]),
+            ("without a cache", &[]),
         ] {
             let found: Vec<_> = of(label).iter().map(Claim::words).collect();
             assert_eq!(found, expected, "{label}");

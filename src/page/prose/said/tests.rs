@@ -47,6 +47,7 @@ fn words_around_a_link_are_those_of_its_phrase() {
         ("“[36%](x)” less", "36%"),
         ("- the one before\n- [36%](x)\n- less", "36%"),
         ("It is [36%](x)\nless", "It is 36% less"),
+        ("At less cost it serves [36%](x) more", "it serves 36% more"),
         ("[36%](x)-less", "36%"),
         ("Of all the many words only these four [36%](x) are looked at", "words only these four 36% are looked"),
         ("64 [36%](x) of 24", "36% of"),
