@@ -249,6 +249,25 @@ await inChromium(program, {
     assert.ok(!(await compared.innerText()).includes("yours"));
   },
 
+  async "each price of a reader stands beside its own field alone, on a phone too"(open) {
+    for (const path of ["compare.html", "audits/qwen3-8b-h100.html", "runs/gpt-oss-20b-gb10-vllm-sharegpt-power.html"]) {
+      const page = await open(address(path), { width: 360, height: 800 });
+      await page.locator(".price input").first().waitFor();
+      const boxes = await page.locator(".price label").evaluateAll((labels) => {
+        const box = (element) => { const { top, bottom, left, right } = element.getBoundingClientRect(); return { top, bottom, left, right }; };
+        return labels.map((label) => [label.getClientRects().length, box(label), box(label.querySelector("input"))]);
+      });
+      assert.ok(boxes.length > 0);
+      for (const [position, [parts, label]] of boxes.entries()) {
+        assert.equal(parts, 1, path);
+        for (const [other, [, , input]] of boxes.entries()) {
+          const apart = input.top >= label.bottom || input.bottom <= label.top || input.left >= label.right || input.right <= label.left;
+          assert.equal(apart, other !== position, `${path}: label ${position}, field ${other}`);
+        }
+      }
+    }
+  },
+
   async "where the focus is can be seen, and nothing that stays in place covers it"(open) {
     const page = await open(address("audits/qwen3-8b-h100.html"), { width: 320, height: 640 });
     for (let step = 0; step < 60; step += 1) {
